@@ -1,0 +1,52 @@
+# Two commands on a fresh machine with Python 3.11, make and gcc:
+#   make demo   evaluates a real model and says where the report is
+#   make test   installs everything, then lint, format, types and tests
+VENV   ?= .venv
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+PIP    := $(VENV)/bin/python -m pip --disable-pip-version-check
+DEMO   ?= demo-run
+COMPILE = $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
+          --generate-hashes --no-header --no-annotate --upgrade
+
+.PHONY: demo test lint types fmt lock clean
+
+demo: $(VENV)/.installed
+	$(VENV)/bin/homeground demo -o $(DEMO)
+
+test: $(VENV)/.installed-dev
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/homeground models get smollm2-135m
+	$(VENV)/bin/pytest
+
+lint: $(VENV)/.installed-dev
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/mypy
+
+fmt: $(VENV)/.installed-dev
+	$(VENV)/bin/ruff check --fix .
+	$(VENV)/bin/ruff format .
+
+$(VENV)/bin/python:
+	@test -n "$(PYTHON)" || { echo "make: Python 3.11 or newer is needed and was not found" >&2; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+
+# Editable, from the lock, without build isolation: nothing is installed that the lock does not pin.
+$(VENV)/.installed: $(VENV)/bin/python requirements.lock pyproject.toml
+	$(PIP) install --quiet --requirement requirements.lock
+	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.lock
+	$(PIP) install --quiet --requirement requirements-dev.lock
+	touch $@
+
+# Pin every version anew, from pyproject.toml.
+lock: $(VENV)/bin/python
+	$(PIP) install --quiet uv==0.13.9
+	$(COMPILE) --group build -o requirements.lock
+	$(COMPILE) --group build --group dev --constraint requirements.lock -o requirements-dev.lock
+
+clean:
+	rm -rf $(VENV) $(DEMO)

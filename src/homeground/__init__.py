@@ -1,0 +1,45 @@
+"""Homeground measures whether a language model meets people on their home ground.
+
+The names below are the Python side of the command line's verbs; each is imported on first use.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from homeground.benchmarks.build import build_conversations
+    from homeground.benchmarks.check import check_benchmark
+    from homeground.benchmarks.folder import load_benchmark
+    from homeground.report.write import write_report
+    from homeground.runs.judge import judge_run
+    from homeground.runs.run import run_benchmark
+
+_HOMES = {
+    "build_conversations": "homeground.benchmarks.build",
+    "check_benchmark": "homeground.benchmarks.check",
+    "judge_run": "homeground.runs.judge",
+    "load_benchmark": "homeground.benchmarks.folder",
+    "run_benchmark": "homeground.runs.run",
+    "write_report": "homeground.report.write",
+}
+
+__all__ = [
+    "__version__",
+    "build_conversations",
+    "check_benchmark",
+    "judge_run",
+    "load_benchmark",
+    "run_benchmark",
+    "write_report",
+]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401
+    """Import a verb's home when the verb is first used, so that ``import homeground`` stays cheap."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'homeground' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)

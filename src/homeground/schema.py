@@ -1,0 +1,236 @@
+"""The nouns, one page: what flows from cultures and scenes to judgements.
+
+Everything is frozen and typed; JSON Lines files hold these records field by field, and unknown or
+missing fields are refused where a file is read.
+
+One table serves every experiment::
+
+    cell = item × culture × condition × task × strategy   (for one model)
+    cell → request (the exact prompt) → answer (what the model said) → judgement (what it means)
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, get_args
+
+import msgspec
+
+Concept: TypeAlias = Literal[
+    "temperature", "distance", "speed", "size", "price", "time_expression", "quantifier"
+]
+Level: TypeAlias = Literal["null", "neutral", "cue1", "cue2", "implicit", "explicit"]
+Task: TypeAlias = Literal["background", "question"]
+Strategy: TypeAlias = Literal["direct", "pragmatic"]
+Grounding: TypeAlias = Literal["image", "description"]
+DialogueKind: TypeAlias = Literal["chitchat", "information", "support"]
+System: TypeAlias = Literal["metric", "imperial"]
+Rulebook: TypeAlias = Literal["careful", "published"]
+
+CONCEPTS: tuple[Concept, ...] = get_args(Concept)
+"""All seven concepts, in the order of the published table."""
+OBJECTIVE: tuple[Concept, ...] = CONCEPTS[:5]
+"""Concepts with a right answer: a unit or a currency that the culture uses."""
+SUBJECTIVE: tuple[Concept, ...] = CONCEPTS[5:]
+"""Concepts whose answer is one of a few options, none of them right or wrong."""
+LEVELS: tuple[Level, ...] = get_args(Level)
+"""The six levels of cue, weakest first."""
+TASKS: tuple[Task, ...] = get_args(Task)
+STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
+DIALOGUE_KINDS: tuple[DialogueKind, ...] = get_args(DialogueKind)
+RULEBOOKS: tuple[Rulebook, ...] = get_args(Rulebook)
+
+
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Base of all nouns: immutable, and strict about its fields. Subclasses are keyword-only."""
+
+
+# ---- who asks -----------------------------------------------------------------------------------
+
+
+class Culture(Record, frozen=True, kw_only=True):
+    """Who asks. A country stands for a culture; it is a proxy, not a person."""
+
+    code: str
+    """ISO 3166-1 alpha-2 code for a territory."""
+    kind: Literal["territory"] = "territory"
+    name: str
+    """English name as it reads after "I am from"."""
+    accepted: dict[Concept, tuple[str, ...]]
+    """For each objective concept what the culture expects: systems of units, or ISO 4217 currencies
+    for ``price``. A concept that is absent is left out for this culture under the protocol."""
+
+
+class Cue(Record, frozen=True, kw_only=True):
+    """An ordinary thing of ordinary life that tells a listener where somebody is from."""
+
+    kind: str
+    """What sort of thing it is: ``person_name``, ``supermarket``, ``phone``…"""
+    value: str
+    source: str
+    """Where the fact was found: an address, or the name of a rule for generated cues."""
+
+
+# ---- what is in front of them -------------------------------------------------------------------
+
+
+class Scene(Record, frozen=True, kw_only=True):
+    """A picture with a known true value, and the same thing in words for models that cannot see."""
+
+    id: str
+    concept: Concept
+    image: str
+    """Path of the PNG inside the benchmark folder."""
+    image_sha256: str
+    value: float
+    """True value, in ``unit``."""
+    unit: str
+    """``celsius``, ``metre``, ``kilometre_per_hour``, ``square_metre``, ``hour``, ``share``, or
+    ``none`` where a value has no meaning (price)."""
+    plausible: tuple[float, float]
+    """Range in ``unit`` inside which a careful viewer's estimate is right."""
+    thing: str
+    """Noun phrase with its article that a dialogue can use."""
+    description: str
+    """Names no system of units, or both."""
+    first_system: System | None = None
+    """Which system the description names first, where it names both."""
+    origin: Literal["drawn", "photograph"] = "drawn"
+    licence: str = "Apache-2.0"
+
+
+# ---- what was said before -----------------------------------------------------------------------
+
+
+class Turn(Record, frozen=True, kw_only=True):
+    """One utterance."""
+
+    speaker: Literal["user", "chatbot"]
+    text: str
+
+
+class Slot(Record, frozen=True, kw_only=True):
+    """A place in a user's turn, written ``{cue1}`` or ``{cue2}``, that a cue or neutral text fills."""
+
+    kind: str
+    neutral: str
+
+
+class Scaffold(Record, frozen=True, kw_only=True):
+    """A dialogue about one scene with two cue slots, the same for every culture."""
+
+    id: str
+    scene: str
+    concept: Concept
+    kind: DialogueKind
+    template: str
+    """The hand-written dialogue it was made from; several scenes can share one."""
+    slots: tuple[Slot, Slot]
+    turns: tuple[Turn, ...]
+
+
+class CuePair(Record, frozen=True, kw_only=True):
+    """The two cues that fill one scaffold for one culture: all that tells siblings apart."""
+
+    scaffold: str
+    culture: str
+    cues: tuple[Cue, Cue]
+
+
+# ---- the table ----------------------------------------------------------------------------------
+
+
+class Cell(Record, frozen=True, kw_only=True):
+    """One row of the experiment: this item, asked by this culture, at this level, in this way."""
+
+    item: str
+    """Scaffold identifier."""
+    scene: str
+    template: str
+    """The dialogue that the scaffold was made from: a second cluster beside the scene."""
+    concept: Concept
+    culture: str
+    condition: Level
+    task: Task
+    strategy: Strategy
+    model: str
+    """``engine:name``."""
+
+
+class Message(Record, frozen=True, kw_only=True):
+    """One message to a chat model; an image comes before the text."""
+
+    role: Literal["system", "user", "assistant"]
+    text: str
+    image: str | None = None
+    """SHA-256 of a PNG."""
+
+
+class Sampling(Record, frozen=True, kw_only=True):
+    """How tokens are drawn. Greedy at temperature 0."""
+
+    temperature: float = 0.0
+    max_tokens: int = 256
+
+
+class Request(Record, frozen=True, kw_only=True):
+    """Everything that can change an answer. Its hash is the answer's key in the store."""
+
+    engine: dict[str, str]
+    """What the engine says of itself: name, revision or weights' hash, settings that matter."""
+    messages: tuple[Message, ...]
+    sampling: Sampling
+
+
+class Answer(Record, frozen=True, kw_only=True):
+    """What a model said to one request."""
+
+    text: str
+    reasoning: str = ""
+    """Text of the model's own thinking mode, where it has one."""
+    finish_reason: str
+    """``stop``, ``length`` (the limit of new tokens was reached) or ``content_filter``."""
+    prompt_tokens: int
+    completion_tokens: int
+    seconds: float
+
+
+class Reading(Record, frozen=True, kw_only=True):
+    """What a judge found in an answer, before anybody asks whether it is right."""
+
+    status: Literal["ok", "both", "ambiguous", "none", "refused"]
+    found: tuple[str, ...] = ()
+    """Systems, currencies, countries or options, in order of appearance and without repetition."""
+    value: float | None = None
+    unit: str | None = None
+    span: tuple[int, int] | None = None
+    """Where in the answer's text it stands (code points)."""
+
+
+class Judgement(Record, frozen=True, kw_only=True):
+    """A cell with its answer read and scored."""
+
+    cell: Cell
+    key: str
+    """Key of the answer in the store."""
+    reading: Reading
+    expected: tuple[str, ...]
+    """What counts as right; empty where nothing is right or wrong."""
+    correct: bool | None
+    """By the ``careful`` rulebook, the headline; ``None`` where nothing is right or wrong."""
+    published: bool | None
+    """By the published rulebook: an accepted form anywhere in the answer."""
+    hedged: bool
+    """Several systems, currencies or countries were given."""
+
+
+class Estimate(Record, frozen=True, kw_only=True):
+    """A share or a difference of shares with its 95 % interval."""
+
+    value: float | None
+    """``None`` when there is nothing to estimate from."""
+    low: float | None
+    high: float | None
+    se: float | None
+    """Standard error, clustered."""
+    n: int
+    clusters: int

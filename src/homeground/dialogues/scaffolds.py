@@ -1,0 +1,138 @@
+"""From hand-written dialogues to scaffolds (one a scene and dialogue) and their fills (one a culture)."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+from pathlib import Path
+
+from homeground.cultures import draw_cue
+from homeground.dialogues.levels import SLOTS
+from homeground.errors import InputError
+from homeground.files import read_toml
+from homeground.schema import (
+    Concept,
+    CuePair,
+    Culture,
+    DialogueKind,
+    Record,
+    Scaffold,
+    Scene,
+    Slot,
+    Turn,
+)
+
+DATA = Path(str(files("homeground.dialogues"))) / "data"
+
+
+class WrittenTurn(Record, frozen=True, kw_only=True):
+    """One utterance of a dialogue file: ``user`` or ``chatbot``, not both."""
+
+    user: str | None = None
+    chatbot: str | None = None
+
+    def turn(self, thing: str, place: str) -> Turn:
+        """The utterance about one scene."""
+        text = self.user if self.user is not None else self.chatbot or ""
+        text = text.replace("{thing}", thing).replace("{place}", place)
+        text = text[:1].upper() + text[1:]
+        return Turn(speaker="user" if self.user is not None else "chatbot", text=text)
+
+
+class Dialogue(Record, frozen=True, kw_only=True):
+    """A hand-written dialogue that fits every scene of its concept."""
+
+    id: str
+    kind: DialogueKind
+    cue1: Slot
+    cue2: Slot
+    turns: tuple[WrittenTurn, ...]
+
+
+class DialogueFile(Record, frozen=True, kw_only=True):
+    """The dialogues of one concept."""
+
+    dialogue: tuple[Dialogue, ...]
+
+
+@cache
+def dialogues(concept: Concept) -> tuple[Dialogue, ...]:
+    """The hand-written dialogues of a concept.
+
+    Raises:
+        InputError: the file is broken, or a dialogue breaks a rule of ``problems``.
+    """
+    path = DATA / f"{concept}.toml"
+    found = read_toml(path, DialogueFile).dialogue
+    for dialogue in found:
+        turns = [w.turn("it", "here") for w in dialogue.turns]
+        for problem in problems(turns):
+            raise InputError(f"{path}: dialogue {dialogue.id}: {problem}")
+    return found
+
+
+def problems(turns: list[Turn]) -> list[str]:
+    """What is wrong with a scaffold's turns, in words; empty when nothing is."""
+    found = []
+    where = []
+    for slot in SLOTS:
+        holders = [i for i, turn in enumerate(turns) for _ in range(turn.text.count(slot))]
+        if len(holders) != 1:
+            found.append(f"slot {slot} stands {len(holders)} times; it must stand exactly once")
+        elif turns[holders[0]].speaker != "user":
+            found.append(f"slot {slot} stands in a turn of the chatbot; cues belong to the user")
+        where += holders
+    if not found and where[0] >= where[1]:
+        found.append("slot {cue1} must come in an earlier turn than {cue2}")
+    if not found and len(turns) - 1 - where[1] < 2:
+        found.append("at least one exchange must follow the turn with {cue2}")
+    if not turns or turns[0].speaker != "user" or turns[-1].speaker != "chatbot":
+        found.append("the user speaks first and the chatbot last")
+    if any(a.speaker == b.speaker for a, b in pairwise(turns)):
+        found.append("speakers must alternate")
+    return found
+
+
+def make_scaffolds(scene: Scene, place: str) -> list[Scaffold]:
+    """One scaffold for every dialogue of the scene's concept."""
+    return [
+        Scaffold(
+            id=f"{scene.id}/{dialogue.kind}",
+            scene=scene.id,
+            concept=scene.concept,
+            kind=dialogue.kind,
+            template=dialogue.id,
+            slots=(dialogue.cue1, dialogue.cue2),
+            turns=tuple(w.turn(scene.thing, place) for w in dialogue.turns),
+        )
+        for dialogue in dialogues(scene.concept)
+    ]
+
+
+def fill_scaffolds(scaffolds: list[Scaffold], cultures: tuple[Culture, ...], seed: int) -> list[CuePair]:
+    """The cues of every scaffold and culture; objective concepts only where the culture expects something.
+
+    Raises:
+        InputError: a culture has no cue of a kind that a scaffold asks for.
+    """
+    return [
+        _pair(scaffold, culture.code, seed)
+        for scaffold in scaffolds
+        for culture in cultures
+        if takes_part(culture, scaffold.concept)
+    ]
+
+
+def takes_part(culture: Culture, concept: Concept) -> bool:
+    """Whether the protocol has conversations of this culture on this concept."""
+    from homeground.schema import SUBJECTIVE
+
+    return concept in SUBJECTIVE or concept in culture.accepted
+
+
+def _pair(scaffold: Scaffold, code: str, seed: int) -> CuePair:
+    rng = random.Random(f"{seed}/cues/{scaffold.id}/{code}")
+    one, two = (draw_cue(code, slot.kind, rng) for slot in scaffold.slots)
+    return CuePair(scaffold=scaffold.id, culture=code, cues=(one, two))

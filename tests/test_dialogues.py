@@ -1,0 +1,120 @@
+"""Dialogues: the six levels hold for every conversation of the benchmark."""
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from homeground.benchmarks import Benchmark
+from homeground.dialogues import conversation
+from homeground.dialogues.levels import SLOTS, slot_turn
+from homeground.dialogues.scaffolds import problems
+from homeground.prompts import closing_question, options_of
+from homeground.schema import CONCEPTS, DIALOGUE_KINDS, LEVELS, OBJECTIVE, CuePair, Scaffold, Turn
+
+TWO_SPELLINGS = re.compile(
+    r"\b(colou?r|favou?rite|neighbou?r|cent(re|er)|met(re|er)s?|grey|gray|organi[sz]e|travell?ed|practi[cs]e"
+    r"|licen[cs]e|mom|mum|apartment|flat|vacation|holiday|autumn|fall|zip|postcode|soccer|football|cheers)\b",
+    re.IGNORECASE,
+)
+UNITS = re.compile(
+    r"°|\b(celsius|fahrenheit|miles?|feet|kilomet\w+|dollars?|euros?|pounds?|inches)\b", re.IGNORECASE
+)
+
+
+def test_each_concept_has_a_dialogue_of_each_kind(benchmark: Benchmark) -> None:
+    for concept in CONCEPTS:
+        kinds = {s.kind for s in benchmark.scaffolds.values() if s.concept == concept}
+        assert kinds == set(DIALOGUE_KINDS)
+
+
+def test_every_scaffold_keeps_the_rules(benchmark: Benchmark) -> None:
+    for scaffold in benchmark.scaffolds.values():
+        assert problems(list(scaffold.turns)) == [], scaffold.id
+        assert 5 <= len(scaffold.turns) + 1 <= 9
+        text = " ".join(t.text for t in scaffold.turns)
+        assert not TWO_SPELLINGS.search(text), (scaffold.id, TWO_SPELLINGS.search(text))
+        assert not UNITS.search(text), scaffold.id
+        assert re.findall(r"\{\w+\}", text) == ["{cue1}", "{cue2}"]
+        for option in options_of(scaffold.concept):
+            assert not re.search(rf"\b{option}\b", text, re.IGNORECASE), (scaffold.id, option)
+
+
+def _slots_apart(scaffold: Scaffold, turns: tuple[Turn, ...], fills: tuple[str, str]) -> list[str]:
+    """The turns with each fill cut out at its slot's own place."""
+    texts = [turn.text for turn in turns]
+    for slot, fill in zip((0, 1), fills, strict=True):
+        at = slot_turn(scaffold, slot)
+        head, tail = scaffold.turns[at].text.split(SLOTS[slot])
+        assert texts[at] == head + fill + tail
+        texts[at] = head + tail
+    return texts
+
+
+def test_all_levels_of_all_conversations(benchmark: Benchmark) -> None:
+    for (name, code), pair in benchmark.cues.items():
+        scaffold, culture = benchmark.scaffolds[name], benchmark.cultures[code]
+        question = closing_question(scaffold.concept)
+        levels = {level: conversation(scaffold, culture, pair, level, question) for level in LEVELS}
+        assert all(turns[-1] == Turn(speaker="user", text=question) for turns in levels.values())
+        assert len(levels["null"]) == 1
+        cue1, cue2, implicit = (levels[level][:-1] for level in ("cue1", "cue2", "implicit"))
+        assert len(cue1) < len(cue2) < len(implicit)
+        assert cue2[: len(cue1)] == cue1
+        assert implicit[: len(cue2)] == cue2
+        assert pair.cues[0].value in cue1[-1].text
+        assert pair.cues[1].value in cue2[-1].text
+        assert cue1[-1].speaker == cue2[-1].speaker == "user"
+        neutral = levels["neutral"][:-1]
+        fills = (scaffold.slots[0].neutral, scaffold.slots[1].neutral)
+        values = (pair.cues[0].value, pair.cues[1].value)
+        assert _slots_apart(scaffold, neutral, fills) == _slots_apart(scaffold, implicit, values)
+        explicit = levels["explicit"][:-1]
+        assert explicit[0].text == f"{neutral[0].text} I am from {culture.name}."
+        assert explicit[1:] == neutral[1:]
+        assert all(a.speaker != b.speaker for a, b in pairwise(implicit))
+
+
+def test_protocol_decides_who_takes_part(benchmark: Benchmark) -> None:
+    for scaffold in benchmark.scaffolds.values():
+        there = {code for name, code in benchmark.cues if name == scaffold.id}
+        left_out = {"GB"} if scaffold.concept in ("distance", "size") else set()
+        assert there == set(benchmark.cultures) - left_out
+    assert set(OBJECTIVE) < set(CONCEPTS)
+
+
+def test_a_fill_that_looks_like_a_slot_stays_text(benchmark: Benchmark) -> None:
+    name, code = next(iter(benchmark.cues))
+    pair = benchmark.cues[name, code]
+    odd = CuePair(
+        scaffold=name,
+        culture=code,
+        cues=(type(pair.cues[0])(kind="bank", value="{cue2}", source="x"), pair.cues[1]),
+    )
+    turns = conversation(benchmark.scaffolds[name], benchmark.cultures[code], odd, "implicit", "?")
+    assert sum("{cue2}" in turn.text for turn in turns) == 1
+
+
+USER, BOT = "user", "chatbot"
+
+
+@pytest.mark.parametrize(
+    ("turns", "word"),
+    [
+        ([(USER, "{cue1}"), (BOT, "a"), (USER, "b"), (BOT, "c")], "{cue2} stands 0 times"),
+        (
+            [(USER, "{cue1} {cue1}"), (BOT, "a"), (USER, "{cue2}"), (BOT, "c"), (USER, "d"), (BOT, "e")],
+            "stands 2",
+        ),
+        (
+            [(USER, "{cue2}"), (BOT, "a"), (USER, "{cue1}"), (BOT, "c"), (USER, "d"), (BOT, "e")],
+            "earlier turn",
+        ),
+        ([(USER, "{cue1}"), (BOT, "{cue2}"), (USER, "d"), (BOT, "e")], "belong to the user"),
+        ([(USER, "{cue1}"), (BOT, "a"), (USER, "{cue2}"), (BOT, "e")], "exchange"),
+        ([(USER, "{cue1}"), (USER, "{cue2}"), (BOT, "a"), (USER, "b"), (BOT, "c")], "alternate"),
+    ],
+)
+def test_broken_scaffolds_are_told(turns: list[tuple[str, str]], word: str) -> None:
+    found = problems([Turn(speaker=s, text=t) for s, t in turns])  # type: ignore[arg-type]
+    assert any(word in problem for problem in found), found

@@ -1,0 +1,76 @@
+"""Build a conversation benchmark from cultures, scenes and dialogues: same seed, same bytes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import tomli_w
+
+from homeground import __version__
+from homeground.benchmarks.card import card
+from homeground.benchmarks.folder import ABOUT, About, Benchmark, load_benchmark
+from homeground.cultures import cultures_of
+from homeground.dialogues import fill_scaffolds, make_scaffolds
+from homeground.errors import unknown
+from homeground.files import jsonl, new_folder
+from homeground.scenes import draw_scenes
+from homeground.schema import CONCEPTS, Concept
+
+VERSION = "0.1"
+
+
+def build_conversations(
+    folder: Path | str,
+    *,
+    cultures: tuple[str, ...] | None = None,
+    concepts: tuple[str, ...] | None = None,
+    protocol: str = "capri",
+    seed: int = 1,
+) -> Benchmark:
+    """Write a new benchmark folder and load it.
+
+    Args:
+        folder: where it will stand; must not exist or be empty.
+        cultures: codes, all of the protocol's by default.
+        concepts: all seven by default.
+        protocol: which table says what a culture expects.
+        seed: draws the scenes, the cues and the order of units in descriptions.
+
+    Raises:
+        InputError: an unknown culture, concept or protocol, or ``folder`` is in use; nothing is written.
+    """
+    people = cultures_of(protocol, cultures)
+    wanted = _concepts(concepts)
+    drawn = draw_scenes(wanted, seed)
+    scaffolds = [s for d in drawn for s in make_scaffolds(d.scene, d.place)]
+    cues = fill_scaffolds(scaffolds, people, seed)
+    about = About(
+        name=f"{protocol}-drawn",
+        kind="conversations",
+        version=VERSION,
+        licence="Apache-2.0",
+        protocol=protocol,
+        seed=seed,
+        origin="drawn",
+        homeground=__version__,
+    )
+    scenes = [d.scene for d in drawn]
+    with new_folder(Path(folder)) as scratch:
+        (scratch / "images").mkdir()
+        for picture in drawn:
+            (scratch / picture.scene.image).write_bytes(picture.png)
+        (scratch / "cultures.jsonl").write_bytes(jsonl(people))
+        (scratch / "scenes.jsonl").write_bytes(jsonl(scenes))
+        (scratch / "scaffolds.jsonl").write_bytes(jsonl(scaffolds))
+        (scratch / "cues.jsonl").write_bytes(jsonl(cues))
+        fields = {name: getattr(about, name) for name in about.__struct_fields__}
+        (scratch / ABOUT).write_text(tomli_w.dumps(fields))
+        (scratch / "README.md").write_text(card(about, people, scenes, scaffolds, cues))
+    return load_benchmark(folder)
+
+
+def _concepts(wanted: tuple[str, ...] | None) -> tuple[Concept, ...]:
+    for name in wanted or ():
+        if name not in CONCEPTS:
+            raise unknown("concept", name, CONCEPTS)
+    return tuple(c for c in CONCEPTS if wanted is None or c in wanted)

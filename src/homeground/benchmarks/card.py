@@ -1,0 +1,60 @@
+"""The card of a benchmark: what it is, what it is not, in the words a reader needs first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from homeground.benchmarks.folder import About
+from homeground.schema import CONCEPTS, CuePair, Culture, Scaffold, Scene
+
+_TEXT = """\
+# {name} {version}
+
+Conversations in which ordinary things of ordinary life hint at where a user is from, each about a drawn
+picture and followed by one question. Can a model name the user's country, and does its answer use the units,
+currency and words of that place?
+
+- Cultures: {cultures}
+- Protocol: `{protocol}`; seed {seed}; built by homeground {homeground}
+- Licence: {licence}
+
+| concept | scenes | scaffolds | conversations |
+|---|---|---|---|
+{rows}
+
+`scenes.jsonl` holds the pictures' true values and descriptions, `scaffolds.jsonl` the dialogues with their two
+slots, `cues.jsonl` what fills the slots for each culture (with the source of each cue), `cultures.jsonl` what
+each culture expects. Conversations at the six levels of cue are derived from these, never stored.
+
+## What a score on it does not mean
+
+A country is a proxy for a culture, not a person: people use both systems, move, and grow up between cultures. The
+scenes are drawn, so figures published for photographs are no match for these. The dialogues are in English.
+"""
+
+
+def card(
+    about: About,
+    cultures: Sequence[Culture],
+    scenes: Sequence[Scene],
+    scaffolds: Sequence[Scaffold],
+    cues: Sequence[CuePair],
+) -> str:
+    """The Markdown text of a benchmark's README."""
+    concept_of = {scaffold.id: scaffold.concept for scaffold in scaffolds}
+    n_scenes = Counter(scene.concept for scene in scenes)
+    n_scaffolds = Counter(concept_of.values())
+    n_cues = Counter(concept_of[pair.scaffold] for pair in cues)
+    rows = [f"| {c} | {n_scenes[c]} | {n_scaffolds[c]} | {n_cues[c]} |" for c in CONCEPTS if n_scenes[c]]
+    rows.append(f"| all | {len(scenes)} | {len(scaffolds)} | {len(cues)} |")
+    return _TEXT.format(
+        name=about.name,
+        version=about.version,
+        cultures=", ".join(f"{c.name} ({c.code})" for c in cultures),
+        protocol=about.protocol,
+        seed=about.seed,
+        homeground=about.homeground,
+        licence=about.licence,
+        rows="\n".join(rows),
+    )

@@ -1,0 +1,97 @@
+"""Check a benchmark folder beyond loading it: slots, images, what every conversation needs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from homeground.benchmarks.folder import Benchmark, load_benchmark
+from homeground.dialogues.scaffolds import problems, takes_part
+from homeground.files import sha256_file
+from homeground.schema import CONCEPTS, Record
+
+
+class ConceptCount(Record, frozen=True, kw_only=True):
+    """How much there is of one concept."""
+
+    scenes: int
+    scaffolds: int
+    conversations: int
+
+
+class CheckResult(Record, frozen=True, kw_only=True):
+    """What a check found; a sound benchmark has no problems."""
+
+    scenes: int
+    scaffolds: int
+    conversations: int
+    concepts: dict[str, ConceptCount]
+    problems: tuple[str, ...]
+
+
+def check_benchmark(folder: Path | str) -> CheckResult:
+    """Count and verify everything in a benchmark folder.
+
+    Raises:
+        InputError: the folder cannot be loaded at all.
+    """
+    benchmark = load_benchmark(folder)
+    found = [*_image_problems(benchmark), *_scaffold_problems(benchmark), *_cue_problems(benchmark)]
+    concept_of = {s.id: s.concept for s in benchmark.scaffolds.values()}
+    scenes = Counter(s.concept for s in benchmark.scenes.values())
+    scaffolds = Counter(concept_of.values())
+    conversations = Counter(concept_of[scaffold] for scaffold, _ in benchmark.cues)
+    return CheckResult(
+        scenes=len(benchmark.scenes),
+        scaffolds=len(benchmark.scaffolds),
+        conversations=len(benchmark.cues),
+        concepts={
+            c: ConceptCount(scenes=scenes[c], scaffolds=scaffolds[c], conversations=conversations[c])
+            for c in CONCEPTS
+            if scenes[c]
+        },
+        problems=tuple(found),
+    )
+
+
+def _image_problems(benchmark: Benchmark) -> list[str]:
+    found = []
+    for line, scene in enumerate(benchmark.scenes.values(), start=1):
+        where = f"scenes.jsonl:{line}: scene {scene.id}"
+        path = (benchmark.folder / scene.image).resolve()
+        if not path.is_relative_to(benchmark.folder.resolve()):
+            found.append(f"{where}: image {scene.image} lies outside the benchmark's folder")
+        elif not path.is_file():
+            found.append(f"{where}: image {scene.image} is missing")
+        elif sha256_file(path) != scene.image_sha256:
+            found.append(f"{where}: image {scene.image} is not the one recorded (SHA-256 differs)")
+        if not scene.plausible[0] <= scene.value <= scene.plausible[1]:
+            found.append(f"{where}: value {scene.value:g} lies outside its plausible range")
+    return found
+
+
+def _scaffold_problems(benchmark: Benchmark) -> list[str]:
+    return [
+        f"scaffolds.jsonl:{line}: scaffold {scaffold.id}: {problem}"
+        for line, scaffold in enumerate(benchmark.scaffolds.values(), start=1)
+        for problem in problems(list(scaffold.turns))
+    ]
+
+
+def _cue_problems(benchmark: Benchmark) -> list[str]:
+    found = []
+    for scaffold in benchmark.scaffolds.values():
+        for culture in benchmark.cultures.values():
+            there = (scaffold.id, culture.code) in benchmark.cues
+            if there != takes_part(culture, scaffold.concept):
+                word = "misses" if not there else "has, against the protocol,"
+                found.append(f"cues.jsonl: scaffold {scaffold.id} {word} cues for {culture.code}")
+    for line, pair in enumerate(benchmark.cues.values(), start=1):
+        kinds = tuple(slot.kind for slot in benchmark.scaffolds[pair.scaffold].slots)
+        if tuple(cue.kind for cue in pair.cues) != kinds:
+            found.append(f"cues.jsonl:{line}: kinds of cue differ from the scaffold's slots {kinds}")
+        names = (benchmark.cultures[pair.culture].name.removeprefix("the "),)
+        for cue in pair.cues:
+            if any(name.casefold() in cue.value.casefold() for name in names):
+                found.append(f"cues.jsonl:{line}: cue {cue.value!r} states the country outright")
+    return found

@@ -1,0 +1,123 @@
+"""A GGUF model in this process, on llama.cpp, in exact mode.
+
+Exact mode means that reuse never changes an answer: one slot, flash attention off, no cache reuse across
+positions, one request in flight. Then a prompt gives the same text and log-probabilities whatever was asked before
+it, so the order of the plan may share prefixes freely.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from importlib.metadata import version
+from typing import Any
+
+from homeground.engines.open import Images
+from homeground.engines.registry import model_facts
+from homeground.engines.weights import embedded_models, find_weights
+from homeground.errors import EnvironmentProblem
+from homeground.schema import Answer, Request
+
+CONTEXT = 4096
+"""Tokens of prompt and answer together that the model is given room for."""
+_THREADS = 2
+
+
+class EmbeddedEngine:
+    """One embedded model; the weights load with the first request."""
+
+    sees: bool | None = False
+
+    def __init__(self, model: str) -> None:
+        """Find the model's weights.
+
+        Raises:
+            InputError: no such model.
+            EnvironmentProblem: its weights have not been fetched.
+        """
+        self.name = f"embedded:{model}"
+        self._path = find_weights(model)
+        self._server: Any = None
+        self.identity: Mapping[str, str] = {
+            "engine": "embedded",
+            "model": model,
+            "weights": embedded_models()[model].sha256,
+            "runtime": f"xllamacpp {version('xllamacpp')}",
+            "mode": "exact",
+            "context": str(CONTEXT),
+        }
+        self.sees = model_facts(model).sees
+
+    def answer(self, requests: Iterable[tuple[str, Request]], images: Images) -> Iterator[tuple[str, Answer]]:
+        """Answer one request after the other."""
+        del images
+        for key, request in requests:
+            yield key, self._one(request)
+
+    def close(self) -> None:
+        """Free the model."""
+        self._server = None
+
+    def _one(self, request: Request) -> Answer:
+        server = self._loaded()
+        began = time.perf_counter()
+        result = server.handle_chat_completions(
+            {
+                "messages": [{"role": m.role, "content": m.text} for m in request.messages],
+                "max_tokens": request.sampling.max_tokens,
+                "temperature": request.sampling.temperature,
+                "cache_prompt": True,
+            }
+        )
+        seconds = time.perf_counter() - began
+        if "choices" not in result:
+            reason = result.get("message") or result.get("error", {}).get("message") or result
+            raise EnvironmentProblem(f"{self.name} refuses a prompt: {reason}")
+        choice = result["choices"][0]
+        return Answer(
+            text=choice["message"].get("content") or "",
+            reasoning=choice["message"].get("reasoning_content") or "",
+            finish_reason=choice["finish_reason"],
+            prompt_tokens=result["usage"]["prompt_tokens"],
+            completion_tokens=result["usage"]["completion_tokens"],
+            seconds=seconds,
+        )
+
+    def _loaded(self) -> Any:  # noqa: ANN401
+        if self._server is None:
+            self._server = start_server(str(self._path))
+        return self._server
+
+
+def start_server(weights: str, api_key: str | None = None) -> Any:  # noqa: ANN401
+    """A llama.cpp server in this process, in exact mode. It also listens on a free local port.
+
+    Args:
+        weights: path of a GGUF file.
+        api_key: what a client on that port must show; drawn at random, and so nobody's, by default.
+
+    Raises:
+        EnvironmentProblem: the file cannot be loaded.
+    """
+    # Two threads stay usable on a busy machine when OpenMP's waiting loops give up early.
+    os.environ.setdefault("GOMP_SPINCOUNT", "1000")
+    import xllamacpp
+
+    params = xllamacpp.CommonParams()
+    params.model.path = weights
+    params.n_ctx = CONTEXT
+    params.n_parallel = 1
+    params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
+    params.n_cache_reuse = 0
+    params.cache_ram_mib = 0
+    params.n_gpu_layers = 0
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = min(_THREADS, os.cpu_count() or 1)
+    params.warmup = False
+    params.verbosity = -1
+    params.api_keys = [api_key or secrets.token_hex(16)]
+    try:
+        return xllamacpp.Server(params)
+    except Exception as error:
+        raise EnvironmentProblem(f"{weights}: llama.cpp cannot load it: {error}") from error

@@ -1,0 +1,125 @@
+"""The answer store: append-only SQLite; an answer is on disk before it is reported."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+
+import msgspec
+
+from homeground.errors import EnvironmentProblem, InputError
+from homeground.schema import Answer, Request
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS answers (
+    key TEXT PRIMARY KEY,               -- SHA-256 of everything that can change the answer
+    request TEXT NOT NULL,              -- that everything, as JSON; images by their hash
+    text TEXT NOT NULL,
+    reasoning TEXT NOT NULL,
+    finish_reason TEXT NOT NULL,
+    prompt_tokens INTEGER NOT NULL,
+    completion_tokens INTEGER NOT NULL,
+    seconds REAL NOT NULL
+) STRICT;
+CREATE TRIGGER IF NOT EXISTS answers_are_never_changed BEFORE UPDATE ON answers
+BEGIN SELECT raise(ABORT, 'answers are append-only'); END;
+CREATE TRIGGER IF NOT EXISTS answers_are_never_deleted BEFORE DELETE ON answers
+BEGIN SELECT raise(ABORT, 'answers are append-only'); END;
+"""
+_COLUMNS = "text, reasoning, finish_reason, prompt_tokens, completion_tokens, seconds"
+_AT_ONCE = 500
+
+
+class AnswerStore:
+    """Answers by the key of their request, in one SQLite file (WAL)."""
+
+    def __init__(self, path: Path, *, write: bool = False) -> None:
+        """Open the store; ``write`` makes it where there is none.
+
+        Raises:
+            InputError: there is no store at ``path``, or it is not one.
+            EnvironmentProblem: the disk refuses.
+        """
+        self.path = path
+        if not write and not path.is_file():
+            raise InputError(f"{path}: no answers here yet")
+        try:
+            self._db = sqlite3.connect(path, isolation_level=None)
+            if write:
+                self._db.execute("PRAGMA journal_mode = WAL")
+                self._db.execute("PRAGMA synchronous = FULL")
+                self._db.executescript(_SCHEMA)
+            self._db.execute(f"SELECT key, {_COLUMNS} FROM answers LIMIT 1")  # noqa: S608
+        except sqlite3.OperationalError as error:
+            raise EnvironmentProblem(f"{path}: {error}") from error
+        except sqlite3.DatabaseError as error:
+            raise InputError(f"{path}: not an answer store: {error}") from error
+
+    def __enter__(self) -> AnswerStore:
+        """The store itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def add(self, key: str, request: Request, answer: Answer) -> None:
+        """Store an answer for good; when this returns it survives a crash.
+
+        An answer that is there already stays as it is.
+
+        Raises:
+            EnvironmentProblem: the disk is full or read-only.
+        """
+        row = (
+            key,
+            msgspec.json.encode(request).decode(),
+            _storable(answer.text),
+            _storable(answer.reasoning),
+            answer.finish_reason,
+            answer.prompt_tokens,
+            answer.completion_tokens,
+            answer.seconds,
+        )
+        try:
+            self._db.execute("INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        except sqlite3.OperationalError as error:
+            raise EnvironmentProblem(
+                f"{self.path}: {error}; every answer before this one is kept, run again to go on"
+            ) from error
+
+    def known(self, keys: Iterable[str]) -> set[str]:
+        """Those of the keys that have an answer."""
+        there = {key for (key,) in self._db.execute("SELECT key FROM answers")}
+        return there.intersection(keys)
+
+    def get(self, keys: Iterable[str]) -> dict[str, Answer]:
+        """Answers by key, those that are there."""
+        wanted = list(dict.fromkeys(keys))
+        found = {}
+        for start in range(0, len(wanted), _AT_ONCE):
+            some = wanted[start : start + _AT_ONCE]
+            marks = ", ".join("?" * len(some))
+            query = f"SELECT key, {_COLUMNS} FROM answers WHERE key IN ({marks})"  # noqa: S608
+            for key, text, reasoning, finish, prompt, completion, seconds in self._db.execute(query, some):
+                found[key] = Answer(
+                    text=text,
+                    reasoning=reasoning,
+                    finish_reason=finish,
+                    prompt_tokens=prompt,
+                    completion_tokens=completion,
+                    seconds=seconds,
+                )
+        return found
+
+
+def _storable(text: str) -> str:
+    """Text without lone surrogates, which no file can hold as UTF-8."""
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,162 @@
+"""Which cells a study has: item × culture × condition × task × strategy, for every model."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import TypeVar
+
+from homeground.benchmarks import Benchmark
+from homeground.errors import InputError, unknown
+from homeground.schema import (
+    CONCEPTS,
+    LEVELS,
+    STRATEGIES,
+    TASKS,
+    Cell,
+    Concept,
+    CuePair,
+    Level,
+    Record,
+    Strategy,
+    Task,
+)
+
+N = TypeVar("N", bound=str)
+
+
+class Selection(Record, frozen=True, kw_only=True):
+    """What to run of a benchmark; the default is all of it, answered directly."""
+
+    tasks: tuple[Task, ...] = TASKS
+    strategies: tuple[Strategy, ...] = ("direct",)
+    """Strategies of the ``question`` task; ``background`` is always asked directly."""
+    conditions: tuple[Level, ...] = LEVELS
+    concepts: tuple[Concept, ...] = CONCEPTS
+    cultures: tuple[str, ...] | None = None
+    sample: int | None = None
+    """Number of conversations (scaffold and culture) to draw, balanced over concepts and cultures."""
+    seed: int = 1
+    """Draws the sample."""
+
+
+def select(
+    *,
+    tasks: Sequence[str] | None = None,
+    strategies: Sequence[str] | None = None,
+    conditions: Sequence[str] | None = None,
+    concepts: Sequence[str] | None = None,
+    cultures: Sequence[str] | None = None,
+    sample: int | None = None,
+    seed: int = 1,
+) -> Selection:
+    """A selection from names as a user writes them, in the schema's order; ``None`` means the default.
+
+    Raises:
+        InputError: an unknown task, strategy, condition or concept. Cultures are the benchmark's to know.
+    """
+    return Selection(
+        tasks=_named("task", tasks, TASKS, TASKS),
+        strategies=_named("strategy", strategies, STRATEGIES, ("direct",)),
+        conditions=_named("condition", conditions, LEVELS, LEVELS),
+        concepts=_named("concept", concepts, CONCEPTS, CONCEPTS),
+        cultures=None if cultures is None else tuple(cultures),
+        sample=sample,
+        seed=seed,
+    )
+
+
+def _named(
+    noun: str, names: Sequence[str] | None, known: tuple[N, ...], default: tuple[N, ...]
+) -> tuple[N, ...]:
+    if names is None:
+        return default
+    check_names(noun, names, known)
+    return tuple(name for name in known if name in names)
+
+
+def check_names(noun: str, names: Sequence[str], known: Sequence[str]) -> None:
+    """Refuse a name that is not known, with the closest one.
+
+    Raises:
+        InputError: the first unknown name.
+    """
+    for name in names:
+        if name not in known:
+            raise unknown(noun, name, tuple(known))
+
+
+def conversation_cells(benchmark: Benchmark, selection: Selection, models: Sequence[str]) -> list[Cell]:
+    """All cells of the selection, in a fixed order.
+
+    Raises:
+        InputError: an unknown culture, or nothing is left to run.
+    """
+    check_names("culture", selection.cultures or (), tuple(benchmark.cultures))
+    pairs = _chosen(benchmark, selection)
+    ways: list[tuple[Task, Strategy]] = []
+    if "background" in selection.tasks:
+        ways.append(("background", "direct"))
+    if "question" in selection.tasks:
+        ways += [("question", strategy) for strategy in selection.strategies]
+    cells = [
+        Cell(
+            item=pair.scaffold,
+            scene=benchmark.scaffolds[pair.scaffold].scene,
+            template=benchmark.scaffolds[pair.scaffold].template,
+            concept=benchmark.scaffolds[pair.scaffold].concept,
+            culture=pair.culture,
+            condition=level,
+            task=task,
+            strategy=strategy,
+            model=model,
+        )
+        for model in models
+        for pair in pairs
+        for level in selection.conditions
+        for task, strategy in ways
+    ]
+    if not cells:
+        raise InputError("nothing to run: no conversation of the benchmark fits the selection")
+    return cells
+
+
+def _chosen(benchmark: Benchmark, selection: Selection) -> list[CuePair]:
+    pairs = [
+        pair
+        for pair in benchmark.cues.values()
+        if benchmark.scaffolds[pair.scaffold].concept in selection.concepts
+        and (selection.cultures is None or pair.culture in selection.cultures)
+    ]
+    if selection.sample is None or selection.sample >= len(pairs):
+        return pairs
+    if selection.sample < 1:
+        raise InputError("--sample: give a number of conversations of at least 1")
+    picked = set(_balanced(benchmark, pairs, selection.sample, selection.seed))
+    return [pair for pair in pairs if (pair.scaffold, pair.culture) in picked]
+
+
+def _balanced(benchmark: Benchmark, pairs: list[CuePair], size: int, seed: int) -> list[tuple[str, str]]:
+    """Conversations taken one by one, each time from where least has been taken so far.
+
+    Balance is kept first over concepts, then over cultures, then over scenes; ties fall as the seed draws.
+    """
+    rng = random.Random(f"{seed}/sample")
+    left = pairs[:]
+    rng.shuffle(left)
+    taken: dict[object, int] = {}
+    picked = []
+    for _ in range(size):
+
+        def load(pair: CuePair) -> tuple[int, int, int]:
+            scaffold = benchmark.scaffolds[pair.scaffold]
+            names = (scaffold.concept, pair.culture, ("scene", scaffold.scene))
+            return (taken.get(names[0], 0), taken.get(names[1], 0), taken.get(names[2], 0))
+
+        best = min(range(len(left)), key=lambda i: load(left[i]))
+        pair = left.pop(best)
+        scaffold = benchmark.scaffolds[pair.scaffold]
+        for name in (scaffold.concept, pair.culture, ("scene", scaffold.scene)):
+            taken[name] = taken.get(name, 0) + 1
+        picked.append((pair.scaffold, pair.culture))
+    return picked

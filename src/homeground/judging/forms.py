@@ -1,0 +1,28 @@
+"""Compiling tables of written forms into patterns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+NEGATED = re.compile(r"\b(?:not|isn't|never|rather than|instead of)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
+_BEFORE = 40
+
+
+def either(forms: Iterable[str]) -> str:
+    """An alternation of literal forms, longest first, bounded where a letter or digit would run on."""
+    return "|".join(_bounded(form) for form in sorted(set(forms), key=lambda f: (-len(f), f)))
+
+
+def negated(text: str, start: int) -> bool:
+    """Whether what begins at ``start`` is said not to be so ("not 104 °F but…")."""
+    return NEGATED.search(text[max(0, start - _BEFORE) : start]) is not None
+
+
+def _bounded(form: str) -> str:
+    body = re.escape(form).replace(r"\ ", r"\s?" if form.startswith("°") else r"\s+")
+    # "5 in the picture" is no length.
+    runs_on = r"(?!\s+[a-z])" if form == "in" else ""
+    last = form[-1]
+    end = r"(?!\w)" if last.isascii() and last.isalnum() else ""
+    return body + end + runs_on

@@ -1,0 +1,5 @@
+"""Estimates → tables, a figure, one HTML page."""
+
+from homeground.report.write import ReportFiles, write_report
+
+__all__ = ["ReportFiles", "write_report"]

@@ -1,0 +1,199 @@
+"""Write the tables, the figures and the page of a run."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from homeground.engines import model_facts
+from homeground.files import write_whole
+from homeground.report import tables
+from homeground.report.examples import Example, failing
+from homeground.report.figure import LEVEL_NAMES, level_figure
+from homeground.report.tables import Acted, Options, Row, Series
+from homeground.runs import Run, open_run
+from homeground.runs.judge import judge_run
+from homeground.schema import LEVELS, RULEBOOKS, Estimate, Judgement
+
+
+class Chapter(NamedTuple):
+    """All results of one series."""
+
+    series: Series
+    levels: list[Row]
+    cultures: list[Row]
+    concepts: list[Row]
+    first: list[Row]
+    acted: list[Acted]
+    options: list[Options]
+
+
+class ReportFiles(NamedTuple):
+    """What ``write_report`` wrote, and the results in it."""
+
+    page: Path
+    signature: str
+    chapters: list[Chapter]
+    judged: int
+    cells: int
+
+
+def write_report(run: Run | Path | str, page: Path | str | None = None) -> ReportFiles:
+    """Judge a run's answers and write ``tables/``, ``figures/`` and one HTML page.
+
+    The same answers give the same bytes. No model is called, and the page asks nothing of the network.
+
+    Args:
+        run: a run or its folder.
+        page: where the page goes; ``report.html`` in the run's folder by default.
+
+    Raises:
+        InputError: no such run, or no answers yet.
+        OSError: the folder cannot be written.
+    """
+    if not isinstance(run, Run):
+        run = open_run(run)
+    judgements = judge_run(run)
+    chapters = [chapter(run, judgements, series) for series in tables.series_of(judgements)]
+    signature = run.signature()
+    for name, text in _tables(chapters, signature).items():
+        write_whole(run.folder / "tables" / f"{name}.csv", text)
+    for one in chapters:
+        figure = level_figure(one.levels, alone=True)
+        write_whole(run.folder / "figures" / f"{_slug(one.series)}.svg", figure + "\n")
+    target = Path(page) if page is not None else run.folder / "report.html"
+    write_whole(target, _page(run, judgements, chapters, signature))
+    return ReportFiles(target, signature, chapters, len(judgements), len(run.cells))
+
+
+def chapter(run: Run, judgements: Sequence[Judgement], series: Series) -> Chapter:
+    """All estimates of one series."""
+    scenes = run.benchmark.scenes
+    shown = run.spec.grounding == "description"
+    return Chapter(
+        series=series,
+        levels=tables.by_level(judgements, series),
+        cultures=tables.by_culture(judgements, series),
+        concepts=tables.by_concept(judgements, series),
+        first=tables.by_first_system(judgements, series, lambda s: scenes[s].first_system) if shown else [],
+        acted=tables.acted(judgements, series),
+        options=tables.options_chosen(judgements, series),
+    )
+
+
+def _tables(chapters: Sequence[Chapter], signature: str) -> dict[str, str]:
+    def rows(part: Callable[[Chapter], list[Row]]) -> str:
+        return tables.rows_csv([row for one in chapters for row in part(one)], signature)
+
+    return {
+        "accuracy_by_level": rows(lambda c: c.levels),
+        "accuracy_by_culture": rows(lambda c: c.cultures),
+        "accuracy_by_concept": rows(lambda c: c.concepts),
+        "accuracy_by_first_system": rows(lambda c: c.first),
+        "acted_on": tables.acted_csv([row for one in chapters for row in one.acted], signature),
+        "options": tables.options_csv([row for one in chapters for row in one.options], signature),
+    }
+
+
+def _slug(series: Series) -> str:
+    plain = "".join(char if char.isalnum() or char in "-." else "-" for char in series.model)
+    return f"levels-{plain}-{series.strategy}"
+
+
+# ---- the page --------------------------------------------------------------------------------------
+
+
+def _page(run: Run, judgements: Sequence[Judgement], chapters: Sequence[Chapter], signature: str) -> str:
+    plan = run.plan
+    with run.store() as store:
+        examples = _examples(judgements, chapters, plan.requests, store.get)
+    scenes = {e.judgement.cell.scene for some in examples.values() for e in some}
+    pictures = {scene: _data_uri(run, scene) for scene in sorted(scenes)}
+    text: str = _template().render(
+        run=run,
+        spec=run.spec,
+        benchmark=run.benchmark,
+        chapters=chapters,
+        examples=examples,
+        pictures=pictures,
+        figure=level_figure,
+        facts=model_facts,
+        signature=signature,
+        judged=len(judgements),
+        cells=len(run.cells),
+        requests=len(plan.requests),
+        levels=LEVELS,
+        level_names=LEVEL_NAMES,
+        rulebooks=RULEBOOKS,
+        headline=headline,
+    )
+    return text
+
+
+def _examples(
+    judgements: Sequence[Judgement],
+    chapters: Sequence[Chapter],
+    requests: Any,  # noqa: ANN401
+    get: Any,  # noqa: ANN401
+) -> dict[Series, list[Example]]:
+    found = {}
+    for one in chapters:
+        own = [j for j in judgements if tables.belongs(j, one.series)]
+        wrong = [j.key for j in own if j.cell.task == "question" and j.correct is False]
+        found[one.series] = failing(own, requests, get(wrong))
+    return found
+
+
+def _data_uri(run: Run, scene: str) -> str:
+    png = (run.benchmark.folder / run.benchmark.scenes[scene].image).read_bytes()
+    return "data:image/png;base64," + base64.b64encode(png).decode("ascii")
+
+
+def headline(one: Chapter) -> str:
+    """The result in a sentence, at the strongest level where the user does not say where they are from."""
+    for level in ("implicit", "cue2", "cue1", "explicit"):
+        known = _at(one.levels, "background", level)
+        used = _at(one.levels, "question", level)
+        if known and used and known.value is not None and used.value is not None:
+            return (
+                f"From {LEVEL_NAMES[level]} cues it names the user's country in {percent(known.value)} "
+                f"of conversations and answers in that country's units or currency in {percent(used.value)}."
+            )
+    return (
+        "Background and question were not both asked, so what is known cannot be set beside what is acted on."
+    )
+
+
+def _at(rows: Sequence[Row], task: str, level: str) -> Estimate | None:
+    return next((r.estimate for r in rows if r.task == task and r.level == level), None)
+
+
+def percent(share: float | None) -> str:
+    """A share as a percentage; a dash where there is none."""
+    return "–" if share is None else f"{share * 100:.0f} %"
+
+
+def interval(estimate: Estimate) -> str:
+    """An interval in percent; empty where there is none."""
+    if estimate.low is None or estimate.high is None:
+        return ""
+    return f"{estimate.low * 100:.0f}–{estimate.high * 100:.0f}"
+
+
+@cache
+def _template() -> Any:  # noqa: ANN401
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("homeground.report", "."),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {"percent": percent, "interval": interval}
+    return environment.get_template("page.html.j2")

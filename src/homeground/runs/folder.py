@@ -1,0 +1,218 @@
+"""The run's folder: ``run.toml``, ``benchmark/``, ``answers.sqlite``, and what is derived from them."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import tomli_w
+
+from homeground import __version__
+from homeground.benchmarks import Benchmark, load_benchmark
+from homeground.engines import AnswerStore
+from homeground.errors import InputError
+from homeground.files import new_folder, read_toml, write_whole
+from homeground.judging import SIGNATURE
+from homeground.plan import Plan, Selection, conversation_cells, make_plan
+from homeground.prompts import Prompts
+from homeground.schema import Cell, Grounding, Record
+
+SPEC = "run.toml"
+
+
+class RunSpec(Record, frozen=True, kw_only=True):
+    """``run.toml``: everything needed to ask the same again. Two runs are told apart by diffing it."""
+
+    homeground: str
+    benchmark: str
+    """The benchmark's signature; its files stand in ``benchmark/``."""
+    digest: str
+    prompts: str
+    framing: str
+    grounding: Grounding
+    max_tokens: int | None = None
+    models: tuple[str, ...]
+    engines: dict[str, dict[str, str]]
+    selection: Selection
+
+
+class Run:
+    """A run's folder that exists."""
+
+    def __init__(self, folder: Path, spec: RunSpec) -> None:
+        """Keep the folder and what its ``run.toml`` says."""
+        self.folder = folder
+        self.spec = spec
+
+    @cached_property
+    def benchmark(self) -> Benchmark:
+        """The benchmark as it was when the run began."""
+        return load_benchmark(self.folder / "benchmark")
+
+    @cached_property
+    def prompts(self) -> Prompts:
+        """The prompts that the run was begun with.
+
+        Raises:
+            InputError: this version of the code writes other prompts.
+        """
+        prompts = Prompts(self.spec.grounding)
+        if prompts.signature != self.spec.prompts:
+            raise InputError(
+                f"{self.folder / SPEC}: field prompts: begun with {self.spec.prompts}, this version of "
+                f"homeground writes {prompts.signature}; use version {self.spec.homeground}, or a new folder"
+            )
+        return prompts
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """All cells of the run."""
+        return conversation_cells(self.benchmark, self.spec.selection, self.spec.models)
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The distinct requests behind the cells."""
+        spec = self.spec
+        return make_plan(self.benchmark, self.cells, self.prompts, spec.engines, spec.max_tokens)
+
+    def store(self, *, write: bool = False) -> AnswerStore:
+        """Open the answer store."""
+        return AnswerStore(self.folder / "answers.sqlite", write=write)
+
+    @property
+    def judgements(self) -> Path:
+        """Where the judgements stand, one a line."""
+        return self.folder / "judgements.jsonl"
+
+    def signature(self, model: str | None = None) -> str:
+        """What every figure of the run carries, so that two figures can be told apart at a glance."""
+        spec = self.spec
+        asked = (model,) if model else spec.models
+        parts = {
+            "homeground": spec.homeground,
+            "benchmark": spec.benchmark,
+            "prompts": spec.prompts,
+            "framing": spec.framing,
+            "grounding": spec.grounding,
+            "model": ",".join(_model_signature(name, spec.engines[name]) for name in asked),
+            "temperature": "0",
+            "tokens": str(spec.max_tokens or "published"),
+            "sample": "all"
+            if spec.selection.sample is None
+            else f"{spec.selection.sample}@{spec.selection.seed}",
+            "judge": SIGNATURE,
+        }
+        return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the folder against a second process; a crash lets go of it.
+
+        Raises:
+            InputError: another process holds it.
+        """
+        lock = sqlite3.connect(self.folder / ".lock", isolation_level=None, timeout=0)
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            lock.close()
+            raise InputError(
+                f"{self.folder}: another homeground process is writing here; wait for it to end"
+            ) from error
+        try:
+            yield
+        finally:
+            lock.close()
+
+
+def _model_signature(name: str, identity: dict[str, str]) -> str:
+    weights = identity.get("weights")
+    return f"{name}@{weights[:8]}" if weights else name
+
+
+def open_run(folder: Path | str) -> Run:
+    """Open a run's folder.
+
+    Raises:
+        InputError: it is none, or its ``run.toml`` is broken.
+    """
+    folder = Path(folder)
+    if not (folder / SPEC).is_file():
+        raise InputError(f"{folder}: not a run's folder: it has no {SPEC}")
+    return Run(folder, read_toml(folder / SPEC, RunSpec))
+
+
+def begin_run(folder: Path, benchmark: Benchmark, spec: RunSpec) -> Run:
+    """A new run's folder, or the one that is there when it was begun with the same ``spec``.
+
+    Raises:
+        InputError: the folder holds something else, or a run that differs; the difference is named.
+    """
+    if (folder / SPEC).is_file():
+        there = open_run(folder)
+        difference = _difference(there.spec, spec)
+        if difference:
+            raise InputError(
+                f"{folder}: holds a run with another {difference}; name a new folder with -o, "
+                f"or repeat the run as {folder / SPEC} says"
+            )
+        return there
+    with new_folder(folder) as scratch:
+        shutil.copytree(benchmark.folder, scratch / "benchmark")
+        write_whole(scratch / SPEC, tomli_w.dumps(_plain(spec)))
+    return Run(folder, spec)
+
+
+def make_spec(
+    benchmark: Benchmark,
+    selection: Selection,
+    engines: dict[str, dict[str, str]],
+    grounding: Grounding,
+    max_tokens: int | None,
+) -> RunSpec:
+    """Describe a run before it begins."""
+    prompts = Prompts(grounding)
+    return RunSpec(
+        homeground=__version__,
+        benchmark=benchmark.signature,
+        digest=benchmark.digest,
+        prompts=prompts.signature,
+        framing=prompts.framing,
+        grounding=grounding,
+        max_tokens=max_tokens,
+        models=tuple(engines),
+        engines=engines,
+        selection=selection,
+    )
+
+
+def _plain(spec: RunSpec) -> dict[str, Any]:
+    """The spec as TOML can hold it, which knows no null."""
+
+    def without_nulls(value: Any) -> Any:  # noqa: ANN401
+        if isinstance(value, dict):
+            return {k: without_nulls(v) for k, v in value.items() if v is not None}
+        return value
+
+    plain: dict[str, Any] = without_nulls(msgspec.to_builtins(spec))
+    return plain
+
+
+def _difference(one: RunSpec, two: RunSpec) -> str:
+    """The first field in which two specs differ, with both values; empty when they agree."""
+    left, right = msgspec.to_builtins(one), msgspec.to_builtins(two)
+    for name in left:
+        if left[name] != right[name]:
+            if isinstance(left[name], dict):
+                for key in sorted({*left[name], *right[name]}):
+                    a, b = left[name].get(key), right[name].get(key)
+                    if a != b:
+                        return f"{name}.{key} (there {a}, now {b})"
+            return f"{name} (there {left[name]}, now {right[name]})"
+    return ""

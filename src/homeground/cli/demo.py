@@ -1,0 +1,52 @@
+"""``homeground demo``: a real model, a real report, nothing to configure."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from homeground.cli.show import add_json
+
+MODEL = "smollm2-135m"
+SAMPLE = 14
+"""Conversations: two of each concept. Measured to stay well under two minutes of model time on two cores."""
+MAX_TOKENS = 24
+"""A country or a value with its unit fits."""
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument(
+        "-o", "--output", type=Path, default=Path("homeground-demo"), metavar="DIR",
+        help="folder of the demo, gone on with when it is there (default: %(default)s)",
+    )  # fmt: skip
+    add_json(parser)
+
+
+def call(arguments: Namespace) -> int:
+    """Fetch the model, build the benchmark, run a subset, report."""
+    from homeground.benchmarks.build import build_conversations
+    from homeground.cli.study import study
+    from homeground.engines.weights import get_weights
+    from homeground.plan import Selection
+
+    def say(line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
+
+    get_weights(MODEL, say=say)
+    benchmark = arguments.output / "benchmark"
+    if not benchmark.exists():
+        build_conversations(benchmark)
+    say(
+        f"Demo: a balanced sample of {SAMPLE} conversations, at most {MAX_TOKENS} new tokens each: under two minutes "
+        "of model time on two cores. For all of them: homeground run --help"
+    )
+    return study(
+        benchmark,
+        arguments.output / "run",
+        [f"embedded:{MODEL}"],
+        Selection(sample=SAMPLE),
+        max_tokens=MAX_TOKENS,
+        as_json=arguments.json,
+    )

@@ -1,0 +1,80 @@
+"""Verbs, errors and exit codes: 0 fine, 1 a gate or check failed, 2 bad input or environment."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from homeground import __version__
+
+VERBS = {
+    "demo": "evaluate a real model on a small benchmark and write a report",
+    "models": "list known models, fetch weights",
+    "build": "build a benchmark from a seed",
+    "benchmark": "check a benchmark's folder",
+    "run": "run a benchmark on a model, or go on with a stopped run",
+    "judge": "judge the stored answers of a run again",
+    "report": "write the tables, figures and page of a run",
+    "cultures": "list cultures and show what is known of one",
+}
+_EPILOG = "Exit codes: 0 fine, 1 a gate or check failed, 2 bad input or environment."
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong and where help is; exit with 2."""
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    parser = Parser(
+        prog="homeground",
+        description="Does a language model meet people on their home ground?",
+        epilog=_EPILOG,
+    )
+    parser.add_argument("--version", action="version", version=f"homeground {__version__}")
+    verbs = parser.add_subparsers(
+        dest="verb", metavar="VERB", required=True, parser_class=Parser, title="verbs"
+    )
+    called = next((word for word in words if not word.startswith("-")), None)
+    for name, line in VERBS.items():
+        sub = verbs.add_parser(name, help=line, description=f"{line[0].upper()}{line[1:]}.")
+        if name == called:
+            # Only the verb that is called pays for its imports.
+            module = importlib.import_module(f"homeground.cli.{name}")
+            module.arguments(sub)
+            sub.set_defaults(call=module.call)
+    arguments = parser.parse_args(words)
+    return _guarded(arguments)
+
+
+def _guarded(arguments: argparse.Namespace) -> int:
+    from homeground.errors import HomegroundError
+
+    try:
+        code: int = arguments.call(arguments)
+        sys.stdout.flush()
+        return code
+    except HomegroundError as error:
+        return _say(str(error), error.exit_code)
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _say(f"{where}{error.strerror or error}", 2)
+    except KeyboardInterrupt:
+        return _say("stopped; what was done so far is kept", 130)
+
+
+def _say(message: str, code: int) -> int:
+    line = " ".join(message.split())
+    print(f"homeground: {line}", file=sys.stderr)
+    return code

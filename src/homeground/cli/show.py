@@ -1,0 +1,114 @@
+"""What commands share: JSON output, the progress bar, the terminal table."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from rich.console import Console
+
+    from homeground.report.write import Chapter
+    from homeground.schema import Answer, Estimate
+
+
+def add_json(parser: ArgumentParser) -> None:
+    """The ``--json`` switch of every command that prints a result."""
+    parser.add_argument(
+        "--json", action="store_true", help="print the result as JSON on standard output, nothing else there"
+    )
+
+
+def print_json(value: object) -> None:
+    """One JSON value on one line of standard output."""
+    sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A terminal that is as wide as it says, 80 columns when it says nothing."""
+    from rich.console import Console
+
+    plain = Console(stderr=stderr, highlight=False, soft_wrap=False)
+    return plain if plain.is_terminal else Console(stderr=stderr, highlight=False, width=80)
+
+
+class Progress:
+    """A bar on standard error with the time left; a line now and then where that is no terminal."""
+
+    def __init__(self) -> None:
+        """Draw nothing until the first call."""
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
+        from rich.progress import Progress as Bar
+
+        self._console = console(stderr=True)
+        self._bar = Bar(
+            TextColumn("asking"),
+            BarColumn(bar_width=28),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=self._console,
+            transient=True,
+            disable=not self._console.is_terminal,
+        )
+        self._task = self._bar.add_task("asking", total=None)
+        self._said = -1
+
+    def __call__(self, done: int, total: int, answer: Answer | None) -> None:
+        """Follow ``run_benchmark``."""
+        if answer is None:
+            self._bar.start()
+        self._bar.update(self._task, completed=done, total=total)
+        if not self._console.is_terminal:
+            tenth = 10 * done // max(total, 1)
+            if tenth != self._said:
+                self._said = tenth
+                self._console.print(f"asking: {done} of {total} prompts answered")
+
+    def close(self) -> None:
+        """Remove the bar."""
+        self._bar.stop()
+
+
+def print_chapter(one: Chapter, to: Console) -> None:
+    """The result of one series as a table that fits 80 columns."""
+    from rich.table import Table
+
+    from homeground.report.figure import LEVEL_NAMES
+    from homeground.schema import LEVELS
+
+    table = Table(title=f"{one.series.model}, {one.series.strategy}", title_justify="left")
+    table.add_column("level")
+    for name in ("names the country", "uses its units", "floor", "acted on, if known"):
+        table.add_column(name, justify="right")
+    for level in LEVELS:
+        known = [r for r in one.levels if r.task == "background" and r.level == level]
+        used = [r for r in one.levels if r.task == "question" and r.level == level]
+        pair = [a for a in one.acted if a.level == level]
+        if known or used:
+            table.add_row(
+                LEVEL_NAMES[level],
+                _cell(known[0].estimate) if known else "–",
+                _cell(used[0].estimate) if used else "–",
+                f"{used[0].floor * 100:.0f} %" if used else "–",
+                f"{_cell(pair[0].acted)} of {pair[0].acted.n}" if pair and pair[0].acted.n else "–",
+            )
+    to.print(table)
+
+
+def _cell(estimate: Estimate) -> str:
+    from homeground.report.write import interval, percent
+
+    low_high = interval(estimate)
+    return percent(estimate.value) + (f" [{low_high}]" if low_high else "")

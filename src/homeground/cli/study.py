@@ -1,0 +1,93 @@
+"""Ask, judge, report and show: what ``run`` and ``demo`` share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from homeground.cli.show import Progress, console, print_chapter, print_json
+
+if TYPE_CHECKING:
+    from homeground.plan import Selection
+    from homeground.report import ReportFiles
+    from homeground.runs.run import RunResult
+    from homeground.schema import Grounding
+
+
+def study(
+    benchmark: Path,
+    folder: Path,
+    models: Sequence[str],
+    selection: Selection,
+    *,
+    grounding: Grounding | None = None,
+    base_url: str | None = None,
+    max_tokens: int | None = None,
+    as_json: bool = False,
+) -> int:
+    """Run a benchmark, write its report and print the result."""
+    from homeground.report import write_report
+    from homeground.runs.run import run_benchmark
+
+    progress = Progress()
+    try:
+        result = run_benchmark(
+            benchmark,
+            folder,
+            models,
+            selection=selection,
+            grounding=grounding,
+            base_url=base_url,
+            max_tokens=max_tokens,
+            watch=progress,
+        )
+    finally:
+        progress.close()
+    files = write_report(folder)
+    if as_json:
+        print_json(summary(files) | {"run": result})
+    else:
+        show(files, result)
+    return 0
+
+
+def summary(files: ReportFiles) -> dict[str, object]:
+    """The results as plain data, for ``--json``."""
+    return {
+        "report": str(files.page),
+        "signature": files.signature,
+        "cells": files.cells,
+        "judged": files.judged,
+        "series": [
+            {
+                "model": one.series.model,
+                "strategy": one.series.strategy,
+                "levels": [row._asdict() for row in one.levels],
+                "acted": [row._asdict() for row in one.acted],
+                "cultures": [row._asdict() for row in one.cultures],
+                "concepts": [row._asdict() for row in one.concepts],
+            }
+            for one in files.chapters
+        ],
+    }
+
+
+def show(files: ReportFiles, result: RunResult | None = None) -> None:
+    """The results on the terminal."""
+    from homeground.engines import model_facts
+    from homeground.report.write import headline
+
+    out = console()
+    for one in files.chapters:
+        print_chapter(one, out)
+        out.print(headline(one))
+        about = model_facts(one.series.model).about
+        if about:
+            out.print(f"{one.series.model} is {about}.", style="dim")
+    if result is not None:
+        out.print(
+            f"{result.asked} of {result.requests} prompts asked now ({result.cells} cells, "
+            f"{result.model_seconds:.0f} s of model time)."
+        )
+    print(f"Report: {files.page}")

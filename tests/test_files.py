@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from homeground.errors import InputError
+from homeground.errors import EnvironmentProblem, InputError
 from homeground.files import new_folder, read_jsonl, read_toml, write_whole
 from homeground.schema import Cue
 
@@ -19,7 +19,10 @@ def test_a_failed_write_leaves_what_was_there(tmp_path: Path) -> None:
 
 
 def test_a_new_folder_appears_whole_or_not_at_all(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="disk full"), new_folder(tmp_path / "b") as scratch:
+    with (
+        pytest.raises(EnvironmentProblem, match="b: cannot be written: disk full"),
+        new_folder(tmp_path / "b") as scratch,
+    ):
         (scratch / "half").write_text("half")
         raise OSError("disk full")
     assert list(tmp_path.iterdir()) == []

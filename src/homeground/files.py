@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from homeground.errors import InputError
+from homeground.errors import EnvironmentProblem, InputError
 
 T = TypeVar("T")
 
@@ -23,10 +23,24 @@ def write_whole(path: Path, content: bytes | str) -> None:
     """Write a file so that a reader, a crash or a full disk never meets half of it.
 
     Raises:
-        OSError: the folder cannot be written; whatever stood at ``path`` is still there.
+        EnvironmentProblem: the disk refuses; whatever stood at ``path`` is still there.
     """
     data = content.encode() if isinstance(content, str) else content
-    path.parent.mkdir(parents=True, exist_ok=True)
+    with _refusals(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write_beside(path, data)
+
+
+@contextlib.contextmanager
+def _refusals(path: Path) -> Iterator[None]:
+    """What the disk refuses, said of the file or folder that the user knows."""
+    try:
+        yield
+    except OSError as error:
+        raise EnvironmentProblem(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def _write_beside(path: Path, data: bytes) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -52,19 +66,21 @@ def new_folder(path: Path) -> Iterator[Path]:
 
     Raises:
         InputError: something is there already.
+        EnvironmentProblem: the disk refuses; nothing is left behind.
     """
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise InputError(f"{path}: already exists and is not empty; name a new folder")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    scratch = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}."))
-    try:
-        yield scratch
-        scratch.chmod(0o777 & ~_umask())
-        if path.exists():
-            path.rmdir()
-        scratch.replace(path)
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+    with _refusals(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        scratch = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}."))
+        try:
+            yield scratch
+            scratch.chmod(0o777 & ~_umask())
+            if path.exists():
+                path.rmdir()
+            scratch.replace(path)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
 
 
 def sha256_file(path: Path) -> str:

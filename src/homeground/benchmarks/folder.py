@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
@@ -62,6 +63,15 @@ class Benchmark:
             ]
         )
 
+    def copy_to(self, folder: Path) -> None:
+        """Write this benchmark's own files, and no others, into a new folder."""
+        names = [ABOUT, "README.md", *FILES, *(scene.image for scene in self.scenes.values())]
+        for name in names:
+            source = self.folder / name
+            if source.is_file():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source, folder / name)
+
     @property
     def signature(self) -> str:
         """Name, version and the head of the digest, for the signature of every figure."""
@@ -85,14 +95,19 @@ def load_benchmark(folder: Path | str) -> Benchmark:
     scaffolds = _unique(folder / "scaffolds.jsonl", Scaffold, lambda s: s.id)
     cues = _unique(folder / "cues.jsonl", CuePair, lambda p: f"{p.scaffold} {p.culture}")
     benchmark = Benchmark(folder, about, cultures, scenes, scaffolds, cues)
+    for line, scene in enumerate(scenes, start=1):
+        if ".." in Path(scene.image).parts or Path(scene.image).is_absolute():
+            raise InputError(
+                f"{folder}/scenes.jsonl:{line}: field image: {scene.image!r} lies outside the folder"
+            )
     for line, scaffold in enumerate(scaffolds, start=1):
-        scene = benchmark.scenes.get(scaffold.scene)
-        if scene is None:
+        shown = benchmark.scenes.get(scaffold.scene)
+        if shown is None:
             raise InputError(f"{folder}/scaffolds.jsonl:{line}: field scene: no scene {scaffold.scene!r}")
-        if scene.concept != scaffold.concept:
+        if shown.concept != scaffold.concept:
             raise InputError(
                 f"{folder}/scaffolds.jsonl:{line}: field concept: {scaffold.concept!r}, "
-                f"but scene {scene.id!r} is about {scene.concept!r}"
+                f"but scene {shown.id!r} is about {shown.concept!r}"
             )
     for line, pair in enumerate(cues, start=1):
         if pair.scaffold not in benchmark.scaffolds:

@@ -9,9 +9,9 @@ from pathlib import Path
 from homeground.cli.show import add_json
 
 MODEL = "smollm2-135m"
-SAMPLE = 14
-"""Conversations: two of each concept. Measured to stay well under two minutes of model time on two cores."""
-MAX_TOKENS = 24
+SAMPLE = 7
+"""Conversations on the objective concepts: measured to stay under two minutes of model time on two cores."""
+MAX_TOKENS = 12
 """A country or a value with its unit fits."""
 
 
@@ -30,6 +30,7 @@ def call(arguments: Namespace) -> int:
     from homeground.cli.study import study
     from homeground.engines.weights import get_weights
     from homeground.plan import Selection
+    from homeground.schema import OBJECTIVE
 
     def say(line: str) -> None:
         print(line, file=sys.stderr, flush=True)
@@ -39,14 +40,14 @@ def call(arguments: Namespace) -> int:
     if not benchmark.exists():
         build_conversations(benchmark)
     say(
-        f"Demo: a balanced sample of {SAMPLE} conversations, at most {MAX_TOKENS} new tokens each: under two minutes "
-        "of model time on two cores. For all of them: homeground run --help"
+        f"Demo: a balanced sample of {SAMPLE} conversations about units and prices, at most {MAX_TOKENS} "
+        "new tokens each: under two minutes of model time on two cores. For all of them: homeground run --help"
     )
     return study(
         benchmark,
         arguments.output / "run",
         [f"embedded:{MODEL}"],
-        Selection(sample=SAMPLE),
+        Selection(sample=SAMPLE, concepts=OBJECTIVE),
         max_tokens=MAX_TOKENS,
         as_json=arguments.json,
     )

@@ -70,7 +70,7 @@ class Progress:
         if answer is None:
             self._bar.start()
         self._bar.update(self._task, completed=done, total=total)
-        if not self._console.is_terminal:
+        if answer is not None and not self._console.is_terminal:
             tenth = 10 * done // max(total, 1)
             if tenth != self._said:
                 self._said = tenth

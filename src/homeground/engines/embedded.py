@@ -50,6 +50,9 @@ class EmbeddedEngine:
         }
         self.sees = model_facts(model).sees
 
+    def ready(self) -> None:
+        """The weights were found when the engine was opened."""
+
     def answer(self, requests: Iterable[tuple[str, Request]], images: Images) -> Iterator[tuple[str, Answer]]:
         """Answer one request after the other."""
         del images

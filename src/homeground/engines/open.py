@@ -23,6 +23,14 @@ class Engine(Protocol):
     sees: bool | None
     """Whether the model takes pictures; ``None`` when nobody has said."""
 
+    def ready(self) -> None:
+        """Do nothing when the engine can be used; called before anything is written.
+
+        Raises:
+            EnvironmentProblem: the server cannot be reached.
+        """
+        ...
+
     def answer(self, requests: Iterable[tuple[str, Request]], images: Images) -> Iterator[tuple[str, Answer]]:
         """Answers with the key of their request, as they come.
 

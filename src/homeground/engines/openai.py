@@ -51,6 +51,21 @@ class OpenAIEngine:
         self.sees = model_facts(model).sees
         self._client: Any = None
 
+    def ready(self) -> None:
+        """Reach the server; whatever it answers will do.
+
+        Raises:
+            EnvironmentProblem: nothing answers at the address.
+        """
+        import openai
+
+        try:
+            self._open().with_options(max_retries=0).models.list()
+        except openai.APIConnectionError as error:
+            raise self._unreachable(error) from None
+        except (openai.OpenAIError, ValueError):
+            return  # something is there, and not every server lists its models
+
     def answer(self, requests: Iterable[tuple[str, Request]], images: Images) -> Iterator[tuple[str, Answer]]:
         """Answer with a few requests in flight at a time."""
         left = iter(requests)
@@ -94,15 +109,18 @@ class OpenAIEngine:
                 f"{self._safe(_reason(error.body) or error.message)}"
             ) from None
         except openai.APIConnectionError as error:
-            raise EnvironmentProblem(
-                f"cannot reach {self._public_url}: {self._safe(str(error.__cause__ or error))}; "
-                "is the server running, and is --base-url right?"
-            ) from None
+            raise self._unreachable(error) from None
         except (openai.OpenAIError, ValueError) as error:
             raise EnvironmentProblem(
                 f"{self._public_url}: not the answer of an OpenAI-compatible server: {self._safe(str(error))}"
             ) from None
         return self._read(reply, time.perf_counter() - began)
+
+    def _unreachable(self, error: Exception) -> EnvironmentProblem:
+        return EnvironmentProblem(
+            f"cannot reach {self._public_url}: {self._safe(str(error.__cause__ or error))}; "
+            "is the server running, and is --base-url right?"
+        )
 
     def _read(self, reply: Any, seconds: float) -> Answer:  # noqa: ANN401
         try:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-NEGATED = re.compile(r"\b(?:not|isn't|never|rather than|instead of)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
+NEGATED = re.compile(
+    r"\b(?:not|isn't|never|rather than|instead of)\s{1,3}(?:(?!but\b)\w{1,20}\s{1,3}){0,2}$", re.IGNORECASE
+)
 _BEFORE = 40
 
 
@@ -20,9 +22,9 @@ def negated(text: str, start: int) -> bool:
 
 
 def _bounded(form: str) -> str:
-    body = re.escape(form).replace(r"\ ", r"\s?" if form.startswith("°") else r"\s+")
+    body = re.escape(form).replace(r"\ ", r"\s?" if form.startswith("°") else r"\s{1,3}")
     # "5 in the picture" is no length.
-    runs_on = r"(?!\s+[a-z])" if form == "in" else ""
+    runs_on = r"(?!\s{1,3}[a-z])" if form == "in" else ""
     last = form[-1]
     end = r"(?!\w)" if last.isascii() and last.isalnum() else ""
     return body + end + runs_on

@@ -18,7 +18,8 @@ SIGNATURE = "judge-1"
 """Changes with every change of a rule or table that can change a judgement."""
 
 _REFUSAL = re.compile(
-    r"\b(?:unknown|unclear|unable to|undetermined|(?:can|could)(?:not|n't| not)|(?:do|does) ?n[o']t (?:know|say|tell)"
+    r"\b(?:unknown|unclear|unable to|undetermined|(?:can(?:not|'t| not)|could(?:n't| not))"
+    r"|(?:do|does)(?:n't| not) (?:know|say|tell)"
     r"|not (?:enough|possible|clear|specified|stated|mentioned|provided|sure)"
     r"|no (?:information|indication|mention|way))\b",
     re.IGNORECASE,

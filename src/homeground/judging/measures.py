@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -50,7 +51,7 @@ def _tables(concept: Concept) -> _Tables:
     alone = [form for unit in units.values() for form in unit.alone]
     every = alone + [form for unit in units.values() for form in unit.needs_number]
     number = rf"(?<![\w.,])(?P<sign>-)?(?P<number>{NUMBER}|(?<!\w)(?:{WORDS}))"
-    pattern = rf"{number}\s*-?\s*(?P<unit>{either(every)})" + (
+    pattern = rf"{number}\s{{0,3}}-?\s{{0,3}}(?P<unit>{either(every)})" + (
         rf"|(?<!\w)(?P<alone>{either(alone)})" if alone else ""
     )
     unit_of = {_key(form): name for name, unit in units.items() for form in (*unit.alone, *unit.needs_number)}
@@ -60,10 +61,14 @@ def _tables(concept: Concept) -> _Tables:
 
 def read_measure(concept: Concept, folded: Folded) -> Reading:
     """Read an answer about temperature, distance, speed or size."""
-    found = _areas(folded.text) if concept == "size" else []
+    areas = _areas(folded.text) if concept == "size" else []
+    starts = [area.start for area in areas]
+    found = areas[:]
     tables = _tables(concept)
     for match in tables.pattern.finditer(folded.text):
-        if negated(folded.text, match.start()) or _inside(match.start(), found):
+        before = bisect_right(starts, match.start())
+        inside = before > 0 and match.start() < areas[before - 1].end
+        if inside or negated(folded.text, match.start()):
             continue
         groups = match.groupdict()
         unit = tables.unit_of[_key(match["unit"] or groups["alone"])]
@@ -92,7 +97,8 @@ def _areas(text: str) -> list[_Found]:
     foot = "feet|foot|ft"
     length = rf"(?:{metre}|{foot})"
     product = re.compile(
-        rf"({NUMBER})\s*({length})?\s*(?:x|×|\*|by)\s*({NUMBER})\s*({length})(?!\w)", re.IGNORECASE
+        rf"(?<![\w.,])({NUMBER})\s{{0,3}}({length})?\s{{0,3}}(?:x|×|\*|by)\s{{0,3}}({NUMBER})\s{{0,3}}({length})(?!\w)",
+        re.IGNORECASE,
     )
     found = []
     for match in product.finditer(text):
@@ -102,10 +108,6 @@ def _areas(text: str) -> list[_Found]:
         system = "imperial" if unit == "square_foot" else "metric"
         found.append(_Found(unit, system, value, match.start(), match.end()))
     return found
-
-
-def _inside(position: int, found: list[_Found]) -> bool:
-    return any(f.start <= position < f.end for f in found)
 
 
 def _compound(found: list[_Found]) -> float | None:

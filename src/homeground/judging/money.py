@@ -45,8 +45,8 @@ def _tables() -> tuple[re.Pattern[str], dict[str, frozenset[str]]]:
     words = either(form for row in table.values() for form in row.needs_number)
     number = rf"(?:{NUMBER}|(?<!\w)(?:{WORDS}))"
     pattern = (
-        rf"(?<!\w)(?P<before>{symbols}|{alone})\s*(?P<after_number>{NUMBER})(?P<after_times>{MULTIPLIER})?"
-        rf"|(?<![\w.,])(?P<number>{number})(?P<times>{MULTIPLIER})?\s*-?\s*"
+        rf"(?<!\w)(?P<before>{symbols}|{alone})\s{{0,3}}(?P<after_number>{NUMBER})(?P<after_times>{MULTIPLIER})?"
+        rf"|(?<![\w.,])(?P<number>{number})(?P<times>{MULTIPLIER})?\s{{0,3}}-?\s{{0,3}}"
         rf"(?P<unit>{symbols}|{alone}|{words})"
         rf"|(?<!\w)(?P<word>{alone})"
     )

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 
-NUMBER = r"\d+(?:(?:[.,']|[ \u00a0\u202f](?=\d{3}(?!\d)))\d+)*"
-"""Digits with grouping and a decimal sign; a space groups only before exactly three digits."""
+NUMBER = r"\d{1,30}(?:(?:[.,']|[ \u00a0\u202f](?=\d{3}(?!\d)))\d{1,30}){0,9}"
+"""Digits with grouping and a decimal sign; a space groups only before exactly three digits.
+
+Every repetition here is bounded, so that no text at all takes more than linear time.
+"""
 
 _UNITS = [
     "zero",
@@ -37,7 +40,7 @@ _POWERS = {"hundred": 100.0, "thousand": 1e3, "million": 1e6, "lakh": 1e5, "cror
 _SIGNS = {"k": 1e3, "万": 1e4, "만": 1e4, "億": 1e8, "亿": 1e8, "억": 1e8, "천": 1e3, "千": 1e3}
 _WORD = "|".join(sorted((*_VALUES, *_POWERS), key=len, reverse=True))
 
-WORDS = rf"(?:{_WORD})(?:(?:-| and a | and | an? |\s)(?:{_WORD}))*(?:\s(?:of\s)?an?)?"
+WORDS = rf"(?:{_WORD})(?:(?:-| and a | and | an? |\s)(?:{_WORD})){{0,6}}(?:\s(?:of\s)?an?)?"
 """A number in English words, with the article that follows "half"."""
 MULTIPLIER = rf"(?:\s?(?:{'|'.join(_POWERS)})|{'|'.join(_SIGNS)})"
 

@@ -6,8 +6,8 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-_CLOSE = re.compile(r"</\s*(?:think|thinking|reasoning|thought)\s*>", re.IGNORECASE)
-_OPEN = re.compile(r"<\s*(?:think|thinking|reasoning|thought)\s*>", re.IGNORECASE)
+_CLOSE = re.compile(r"</\s{0,3}(?:think|thinking|reasoning|thought)\s{0,3}>", re.IGNORECASE)
+_OPEN = re.compile(r"<\s{0,3}(?:think|thinking|reasoning|thought)\s{0,3}>", re.IGNORECASE)
 # Where NFKC would lose what we need: the ordinal sign stands for degrees, primes for feet and inches.
 _KEPT = {"º": "°", "˚": "°", "′": "'", "″": '"', "’": "'", "‘": "'", "“": '"', "”": '"', "״": '"'}
 _KEPT |= dict.fromkeys("−‐‑‒–—﹣－", "-")

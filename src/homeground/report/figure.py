@@ -13,7 +13,7 @@ from homeground.report.tables import Row
 from homeground.schema import LEVELS, TASKS, Level, Task
 
 WIDTH, HEIGHT = 560, 350
-_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 16, 34, 44
+_LEFT, _RIGHT, _TOP, _BOTTOM = 60, 10, 34, 44
 LEVEL_NAMES: dict[Level, str] = {
     "null": "null",
     "neutral": "neutral",
@@ -24,7 +24,7 @@ LEVEL_NAMES: dict[Level, str] = {
 }
 TASK_NAMES: dict[Task, str] = {
     "background": "names the country",
-    "question": "answers in the country's units",
+    "question": "answers in its units",
 }
 _STYLE = """
 .axis,.tick{fill:#59616b;font:15px system-ui,sans-serif}.grid{stroke:#d9dde2;stroke-width:1}
@@ -33,7 +33,7 @@ _STYLE = """
 """
 _COMMON = """
 .line{fill:none;stroke-width:3}.question.line{stroke-dasharray:8 5}.floor.line{stroke-width:2;stroke-dasharray:2 5}
-.bar{stroke-width:2;opacity:.55}.mark{stroke:none}.name{stroke:none;font:600 15px system-ui,sans-serif}
+.bar{stroke-width:2;opacity:.55}.mark{stroke:none}.name{stroke:none;font:600 14px system-ui,sans-serif}
 """
 
 
@@ -125,12 +125,12 @@ def _names(rows: Sequence[Row]) -> list[str]:
     parts = []
     x = _LEFT
     there = {row.task for row in rows}
-    widths: dict[Task, int] = {"background": 170, "question": 255}
+    widths: dict[Task, int] = {"background": 186, "question": 206}
     named: list[tuple[str, str, int]] = [(t, TASK_NAMES[t], widths[t]) for t in TASKS if t in there]
     if "question" in there:
         named.append(("floor", "floor", 0))
     for name, text, width in named:
-        parts.append(_line(name, [(x, 12), (x + 26, 12)]))
-        parts.append(f'<text class="{name} name" x="{x + 32}" y="17">{escape(text)}</text>')
+        parts.append(_line(name, [(x, 12), (x + 22, 12)]))
+        parts.append(f'<text class="{name} name" x="{x + 28}" y="17">{escape(text)}</text>')
         x += width + 10
     return parts

@@ -25,6 +25,9 @@ FLOOR_SYSTEM, FLOOR_CURRENCY, FLOOR_COUNTRY = "metric", "USD", "US"
 """What the chance floor always answers: metric and dollars, and the United States as the country."""
 
 
+NO_OPTION = "no option"
+
+
 class Series(NamedTuple):
     """One model under one strategy of the question task."""
 
@@ -68,7 +71,7 @@ class Options(NamedTuple):
     concept: Concept
     level: Level
     counts: dict[str, int]
-    """By option, and ``other`` for answers that settle on none."""
+    """By option, and ``NO_OPTION`` for answers that settle on none."""
 
 
 def series_of(judgements: Iterable[Judgement]) -> list[Series]:
@@ -176,7 +179,7 @@ def options_chosen(judgements: Sequence[Judgement], series: Series) -> list[Opti
         cell = judgement.cell
         if cell.task == "question" and cell.concept in SUBJECTIVE and belongs(judgement, series):
             reading = judgement.reading
-            chosen = reading.found[0] if reading.status == "ok" else "other"
+            chosen = reading.found[0] if reading.status == "ok" else NO_OPTION
             counts[cell.concept, cell.condition][chosen] += 1
     return [
         Options(series, concept, level, dict(counts[concept, level]))

@@ -16,7 +16,7 @@ from homeground.report.figure import LEVEL_NAMES, level_figure
 from homeground.report.tables import Acted, Options, Row, Series
 from homeground.runs import Run, open_run
 from homeground.runs.judge import judge_run
-from homeground.schema import LEVELS, RULEBOOKS, Estimate, Judgement
+from homeground.schema import LEVELS, Estimate, Judgement, Level
 
 
 class Chapter(NamedTuple):
@@ -29,6 +29,12 @@ class Chapter(NamedTuple):
     first: list[Row]
     acted: list[Acted]
     options: list[Options]
+
+    @property
+    def focus(self) -> Level | None:
+        """The level that the tables by culture and concept show: implicit, or the strongest one asked."""
+        asked = {row.level for row in self.concepts}
+        return "implicit" if "implicit" in asked else max(asked, key=LEVELS.index, default=None)
 
 
 class ReportFiles(NamedTuple):
@@ -52,7 +58,7 @@ def write_report(run: Run | Path | str, page: Path | str | None = None) -> Repor
 
     Raises:
         InputError: no such run, or no answers yet.
-        OSError: the folder cannot be written.
+        EnvironmentProblem: the disk refuses.
     """
     if not isinstance(run, Run):
         run = open_run(run)
@@ -127,7 +133,6 @@ def _page(run: Run, judgements: Sequence[Judgement], chapters: Sequence[Chapter]
         requests=len(plan.requests),
         levels=LEVELS,
         level_names=LEVEL_NAMES,
-        rulebooks=RULEBOOKS,
         headline=headline,
     )
     return text
@@ -173,13 +178,20 @@ def _at(rows: Sequence[Row], task: str, level: str) -> Estimate | None:
 
 def percent(share: float | None) -> str:
     """A share as a percentage; a dash where there is none."""
-    return "–" if share is None else f"{share * 100:.0f} %"
+    return "–" if share is None else f"{share * 100:.0f}\N{NO-BREAK SPACE}%"
+
+
+def points(share: float | None) -> str:
+    """A difference of shares in percentage points."""
+    return "–" if share is None else f"{share * 100:.0f}".replace("-", "−")
 
 
 def interval(estimate: Estimate) -> str:
     """An interval in percent; empty where there is none."""
     if estimate.low is None or estimate.high is None:
         return ""
+    if estimate.low < 0:
+        return f"{points(estimate.low)} to {points(estimate.high)}"
     return f"{estimate.low * 100:.0f}–{estimate.high * 100:.0f}"
 
 
@@ -195,5 +207,5 @@ def _template() -> Any:  # noqa: ANN401
         undefined=jinja2.StrictUndefined,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"percent": percent, "interval": interval}
+    environment.filters |= {"percent": percent, "points": points, "interval": interval}
     return environment.get_template("page.html.j2")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 import sqlite3
 from collections.abc import Iterator
 from functools import cached_property
@@ -164,7 +163,7 @@ def begin_run(folder: Path, benchmark: Benchmark, spec: RunSpec) -> Run:
             )
         return there
     with new_folder(folder) as scratch:
-        shutil.copytree(benchmark.folder, scratch / "benchmark")
+        benchmark.copy_to(scratch / "benchmark")
         write_whole(scratch / SPEC, tomli_w.dumps(_plain(spec)))
     return Run(folder, spec)
 

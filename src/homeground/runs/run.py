@@ -9,7 +9,7 @@ from homeground.benchmarks import Benchmark, load_benchmark
 from homeground.engines import Engine, open_engine
 from homeground.errors import InputError
 from homeground.plan import Selection
-from homeground.runs.folder import Run, begin_run, make_spec
+from homeground.runs.folder import SPEC, Run, begin_run, make_spec
 from homeground.schema import Answer, Grounding, Record
 
 Watch = Callable[[int, int, Answer | None], None]
@@ -76,6 +76,9 @@ def run_benchmark(
         run = Run(Path(folder), spec)
         run.__dict__["benchmark"] = benchmark
         _ = run.cells  # an unknown name is refused before anything is written
+        if not (run.folder / SPEC).exists():
+            for engine in engines.values():
+                engine.ready()
         run = begin_run(Path(folder), benchmark, spec)
         with run.locked():
             return _ask(run, engines, watch)

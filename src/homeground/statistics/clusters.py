@@ -36,10 +36,10 @@ class ClusteredMean(NamedTuple):
     clusters: int
     """The smaller number of clusters of the two ways."""
 
-    @property
-    def critical(self) -> float:
-        """Student's t at 95 % with ``clusters − 1`` degrees of freedom."""
-        return float(stdtrit(self.clusters - 1, 0.5 + CONFIDENCE / 2))
+
+def critical_t(degrees: int) -> float:
+    """The 97.5 % quantile of Student's t."""
+    return float(stdtrit(degrees, 0.5 + CONFIDENCE / 2))
 
 
 def clustered_mean(values: Floats, *ways: Labels) -> ClusteredMean:

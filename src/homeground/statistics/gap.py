@@ -8,7 +8,7 @@ import numpy as np
 
 from homeground.schema import Estimate, Record
 from homeground.statistics.accuracy import NOTHING, labels
-from homeground.statistics.clusters import clustered_mean
+from homeground.statistics.clusters import clustered_mean, critical_t
 
 
 class Gap(Record, frozen=True, kw_only=True):
@@ -43,8 +43,8 @@ def paired_gap(
     result = clustered_mean(one - two, *ways)
     low = high = None
     if result.se is not None:
-        low = max(-1.0, result.mean - result.critical * result.se)
-        high = min(1.0, result.mean + result.critical * result.se)
+        half = critical_t(result.clusters - 1) * result.se
+        low, high = max(-1.0, result.mean - half), min(1.0, result.mean + half)
     estimate = Estimate(
         value=result.mean, low=low, high=high, se=result.se, n=result.n, clusters=result.clusters
     )

@@ -1,0 +1,226 @@
+"""The openai engine: a real llama.cpp server for text, a recording server for pictures and for faults."""
+
+import base64
+import io
+import json
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from homeground.benchmarks import Benchmark
+from homeground.engines import open_engine
+from homeground.engines.embedded import EmbeddedEngine
+from homeground.errors import EnvironmentProblem
+from homeground.plan import Selection
+from homeground.runs.run import run_benchmark
+from homeground.schema import Answer, Message, Request, Sampling
+
+REQUEST = Request(
+    engine={}, messages=(Message(role="user", text="Name one country."),), sampling=Sampling(max_tokens=6)
+)
+
+
+def no_images(_: str) -> bytes:
+    raise AssertionError("no picture is asked for here")
+
+
+class Recorder:
+    """A local server that keeps what it is sent and answers as told."""
+
+    def __init__(self, reply: Callable[[dict[str, Any]], tuple[int, bytes]]) -> None:
+        self.seen: list[dict[str, Any]] = []
+        self.headers: list[str] = []
+        recorder = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self) -> None:
+                self._send(404, b"{}")
+
+            def do_POST(self) -> None:
+                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                recorder.seen.append(body)
+                recorder.headers.append(self.headers.get("Authorization", ""))
+                self._send(*reply(body))
+
+            def _send(self, status: int, payload: bytes) -> None:
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(payload)))
+                self.end_headers()
+                self.wfile.write(payload)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self.server.server_port}/v1"
+
+    def __enter__(self) -> "Recorder":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def completion(text: str, finish: str = "stop", **message: str) -> bytes:
+    return json.dumps(
+        {
+            "id": "x", "object": "chat.completion", "created": 0, "model": "m",
+            "choices": [{"index": 0, "finish_reason": finish,
+                         "message": {"role": "assistant", "content": text} | message}],
+            "usage": {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10},
+        }
+    ).encode()  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    monkeypatch.setenv("OPENAI_API_KEY", "test-key")
+    monkeypatch.setattr("homeground.engines.openai._RETRIES", 1)
+    yield "test-key"
+
+
+def ask(url: str, request: Request = REQUEST) -> Answer:
+    engine = open_engine("openai:m", url)
+    try:
+        ((name, answer),) = engine.answer([("k", request)], no_images)
+    finally:
+        engine.close()
+    assert name == "k"
+    return answer
+
+
+@pytest.mark.model
+def test_a_llama_cpp_server_answers_as_the_embedded_model_does(llama_server: str) -> None:
+    over_http = ask(llama_server)
+    embedded = EmbeddedEngine("smollm2-135m")
+    ((_, in_process),) = embedded.answer([("k", REQUEST)], no_images)
+    embedded.close()
+    assert over_http.text == in_process.text
+    assert over_http.prompt_tokens == in_process.prompt_tokens > 0
+    assert over_http.finish_reason in ("stop", "length")
+
+
+@pytest.mark.model
+def test_a_wrong_key_is_named_and_not_shown(llama_server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-not-the-right-one")
+    with pytest.raises(EnvironmentProblem, match="HTTP 401") as caught:
+        ask(llama_server)
+    assert "sk-not" not in str(caught.value)
+
+
+def test_pictures_arrive_whole_and_first(benchmark: Benchmark, tmp_path: Path) -> None:
+    with Recorder(lambda body: (200, completion("30 °C"))) as server:
+        result = run_benchmark(
+            benchmark, tmp_path / "run", ["openai:eye"], grounding="image", base_url=server.url,
+            selection=Selection(concepts=("temperature",), conditions=("null", "explicit"), sample=2),
+        )  # fmt: skip
+    assert result.asked == len(server.seen) == result.requests
+    pictures = 0
+    for body in server.seen:
+        content = body["messages"][0]["content"]
+        if isinstance(content, str):
+            assert "which country" in content, "the background task is asked without the picture"
+            continue
+        assert [part["type"] for part in content] == ["image_url", "text"]
+        head, data = content[0]["image_url"]["url"].split(",", 1)
+        assert head == "data:image/png;base64"
+        with Image.open(io.BytesIO(base64.b64decode(data))) as picture:
+            assert picture.size == (640, 480)
+        assert "Picture:" not in content[1]["text"]
+        pictures += 1
+    assert pictures
+    assert set(server.headers) == {"Bearer test-key"}
+    stored = b"".join(path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file())
+    assert b"test-key" not in stored
+
+
+def test_every_request_is_answered_once_in_parallel() -> None:
+    requests = [
+        (str(i), Request(engine={}, messages=(Message(role="user", text=str(i)),), sampling=Sampling()))
+        for i in range(50)
+    ]
+    with Recorder(lambda body: (200, completion("got " + body["messages"][0]["content"]))) as server:
+        engine = open_engine("openai:m", server.url)
+        found = dict(engine.answer(requests, no_images))
+        engine.close()
+    assert {key: answer.text for key, answer in found.items()} == {str(i): f"got {i}" for i in range(50)}
+    assert len(server.seen) == 50
+    assert server.seen[0]["temperature"] == 0
+
+
+def test_reasoning_is_kept_apart() -> None:
+    with Recorder(lambda body: (200, completion("30 °C", reasoning_content="The user is French."))) as server:
+        answer = ask(server.url)
+    assert (answer.text, answer.reasoning) == ("30 °C", "The user is French.")
+    assert (answer.prompt_tokens, answer.completion_tokens) == (7, 3)
+
+
+def test_a_busy_server_is_asked_again() -> None:
+    replies = iter([(429, b'{"error": {"message": "slow down"}}'), (200, completion("France"))])
+    with Recorder(lambda body: next(replies)) as server:
+        assert ask(server.url).text == "France"
+    assert len(server.seen) == 2
+
+
+def test_a_content_filter_is_an_answer() -> None:
+    reply = b'{"error": {"message": "blocked", "code": "content_filter"}}'
+    with Recorder(lambda body: (400, reply)) as server:
+        assert ask(server.url).finish_reason == "content_filter"
+    with Recorder(lambda body: (200, completion("", "content_filter"))) as server:
+        assert ask(server.url).finish_reason == "content_filter"
+
+
+@pytest.mark.parametrize(
+    ("status", "payload", "word"),
+    [
+        (404, b'{"error": {"message": "model m does not exist"}}', "HTTP 404.*model 'm'.*does not exist"),
+        (401, b'{"error": {"message": "bad key test-key"}}', "HTTP 401.*bad key …"),
+        (400, b'{"error": {"message": "no pictures\\nplease"}}', "HTTP 400.*no pictures please"),
+        (500, b"oops", "HTTP 500"),
+        (200, b"<html>hello</html>", "not the answer of an OpenAI-compatible server"),
+        (200, b"{}", "not the answer of an OpenAI-compatible server"),
+        (200, b'{"choices": []}', "not the answer of an OpenAI-compatible server"),
+        (200, b'{"choices": [{}], "usage": 3}', "not the answer of an OpenAI-compatible server"),
+    ],
+)
+def test_faults_are_one_clear_line(status: int, payload: bytes, word: str) -> None:
+    with Recorder(lambda body: (status, payload)) as server:
+        with pytest.raises(EnvironmentProblem, match=word) as caught:
+            ask(server.url)
+        assert len(server.seen) == (2 if status == 500 else 1)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 600
+    assert "test-key" not in str(caught.value)
+
+
+def test_answers_before_a_fault_are_kept(benchmark: Benchmark, tmp_path: Path) -> None:
+    count = iter(range(10_000))
+    faulty = True
+
+    def reply(body: dict[str, Any]) -> tuple[int, bytes]:
+        return (
+            (403, b'{"error": {"message": "quota"}}')
+            if faulty and next(count) >= 20
+            else (200, completion("x"))
+        )
+
+    selection = Selection(sample=6)
+    with Recorder(reply) as server:
+        with pytest.raises(EnvironmentProblem, match=r"HTTP 403.*quota"):
+            run_benchmark(benchmark, tmp_path / "r", ["openai:m"], base_url=server.url, selection=selection)
+        faulty = False
+        again = run_benchmark(
+            benchmark, tmp_path / "r", ["openai:m"], base_url=server.url, selection=selection
+        )
+    assert 0 < again.asked < again.requests == again.answered
+    assert again.requests - again.asked >= 12, "no more than what was in flight is asked again"

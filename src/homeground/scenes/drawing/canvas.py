@@ -134,7 +134,8 @@ class Canvas:
             name = f"b{len(self._blurs)}"
             self._blurs[spread] = name
             self._defs.append(
-                f'<filter id="{name}" x="-50%" y="-100%" width="200%" height="300%">'
+                f'<filter id="{name}" x="-50%" y="-100%" width="200%" height="300%" '
+                'color-interpolation-filters="sRGB">'
                 f'<feGaussianBlur stdDeviation="{fmt(spread[0])} {fmt(spread[1])}"/></filter>'
             )
         return self._blurs[spread]
@@ -181,8 +182,18 @@ class Canvas:
         self._body.append(f'<polygon points="{listed}" {self._paint(style)}/>')
 
     def shadow(self, cx: float, cy: float, rx: float, ry: float, opacity: float = 0.28) -> None:
-        """Add a soft contact shadow."""
-        self.ellipse(cx, cy, rx, ry, fill=SHADE, opacity=opacity, blur=(rx * 0.09 + 2, ry * 0.3))
+        """Add a soft contact shadow, faded by a gradient: a blur costs the renderer ten times as much."""
+        self.ellipse(cx, cy, rx * 1.14, ry * 1.4, fill=self._soft_shade(), opacity=opacity)
+
+    def _soft_shade(self) -> str:
+        if not any(text.startswith('<radialGradient id="shade"') for text in self._defs):
+            stops = ((0.0, 1.0), (0.6, 0.92), (0.78, 0.62), (0.9, 0.24), (1.0, 0.0))
+            fades = "".join(
+                f'<stop offset="{at:.2f}" stop-color="{SHADE}" stop-opacity="{kept:.2f}"/>'
+                for at, kept in stops
+            )
+            self._defs.append(f'<radialGradient id="shade">{fades}</radialGradient>')
+        return "url(#shade)"
 
     def drop(self, x: float, y: float, w: float, h: float, rx: float, lift: float = 8.0) -> None:
         """Add the soft shadow of a rectangle hanging in front of a wall."""

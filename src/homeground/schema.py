@@ -136,6 +136,25 @@ class CuePair(Record, frozen=True, kw_only=True):
     cues: tuple[Cue, Cue]
 
 
+class Gold(Record, frozen=True, kw_only=True):
+    """One right answer to a culture question, in all its accepted forms."""
+
+    forms: tuple[str, ...]
+    count: int | None = None
+    """How many annotators gave it, where that was counted."""
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """A question that people of a culture wrote about it; fields that we do not know are passed over."""
+
+    id: str
+    question: str
+    answers: tuple[str | Gold, ...] | None
+    options: tuple[str, ...] | None = None
+    language: str | None = None
+    culture: str | None = None
+
+
 # ---- the table ----------------------------------------------------------------------------------
 
 

@@ -19,6 +19,8 @@ VERBS = {
     "judge": "judge the stored answers of a run again",
     "report": "write the tables, figures and page of a run",
     "cultures": "list cultures and show what is known of one",
+    "audit": "flag defects of culture questions",
+    "annotate": "make a page on which people check cues",
 }
 _EPILOG = "Exit codes: 0 fine, 1 a gate or check failed, 2 bad input or environment."
 

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from homeground.files import read_toml
-from homeground.judging.forms import either, negated
+from homeground.judging.negation import negated
 from homeground.judging.numbers import NUMBER, WORDS, value_of
 from homeground.judging.text import Folded
+from homeground.patterns import either
 from homeground.schema import Concept, Reading, Record
 
 _LENGTH = {"metre": "square_metre", "centimetre": "square_centimetre", "foot": "square_foot"}

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from homeground.files import read_toml
-from homeground.judging.forms import either, negated
+from homeground.judging.negation import negated
 from homeground.judging.numbers import MULTIPLIER, NUMBER, WORDS, multiplier_of, value_of
 from homeground.judging.text import Folded
+from homeground.patterns import either
 from homeground.schema import Reading, Record
 
 

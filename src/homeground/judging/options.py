@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from homeground.judging.forms import either, negated
+from homeground.judging.negation import negated
 from homeground.judging.text import Folded
+from homeground.patterns import either
 from homeground.schema import Reading
 
 _SETTLED = re.compile(r"\b(?:so|therefore|thus|hence|answer is|answer:)\W", re.IGNORECASE)

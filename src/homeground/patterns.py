@@ -1,24 +1,14 @@
-"""Compiling tables of written forms into patterns."""
+"""Compiling tables of written forms into patterns that find whole words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
-NEGATED = re.compile(
-    r"\b(?:not|isn't|never|rather than|instead of)\s{1,3}(?:(?!but\b)\w{1,20}\s{1,3}){0,2}$", re.IGNORECASE
-)
-_BEFORE = 40
-
 
 def either(forms: Iterable[str]) -> str:
     """An alternation of literal forms, longest first, bounded where a letter or digit would run on."""
     return "|".join(_bounded(form) for form in sorted(set(forms), key=lambda f: (-len(f), f)))
-
-
-def negated(text: str, start: int) -> bool:
-    """Whether what begins at ``start`` is said not to be so ("not 104 °F but…")."""
-    return NEGATED.search(text[max(0, start - _BEFORE) : start]) is not None
 
 
 def _bounded(form: str) -> str:

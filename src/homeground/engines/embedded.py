@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import version
 from typing import Any
 
-from homeground.engines.open import Images
+from homeground.engines.protocol import Images
 from homeground.engines.registry import model_facts
 from homeground.engines.weights import embedded_models, find_weights
 from homeground.errors import EnvironmentProblem

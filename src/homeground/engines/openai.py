@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-from homeground.engines.open import Images
+from homeground.engines.protocol import Images
 from homeground.engines.registry import model_facts
 from homeground.errors import EnvironmentProblem, InputError
 from homeground.schema import Answer, Message, Request

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from homeground.cli.show import add_json
+from homeground.cli.show import add_json, say
 
 MODEL = "smollm2-135m"
 SAMPLE = 7
@@ -28,14 +27,9 @@ def call(arguments: Namespace) -> int:
     """Fetch the model, build the benchmark, run a subset, report."""
     from homeground.benchmarks.build import build_conversations
     from homeground.cli.study import study
-    from homeground.engines.weights import get_weights
     from homeground.plan import Selection
     from homeground.schema import OBJECTIVE
 
-    def say(line: str) -> None:
-        print(line, file=sys.stderr, flush=True)
-
-    get_weights(MODEL, say=say)
     benchmark = arguments.output / "benchmark"
     if not benchmark.exists():
         build_conversations(benchmark)

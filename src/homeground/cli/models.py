@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
@@ -34,9 +33,7 @@ def call(arguments: Namespace) -> int:
 def _get(arguments: Namespace) -> int:
     from homeground.engines.weights import get_weights
 
-    path = get_weights(
-        arguments.name, arguments.source, lambda line: print(line, file=sys.stderr, flush=True)
-    )
+    path = get_weights(arguments.name, arguments.source, say)
     if arguments.json:
         print_json({"model": arguments.name, "path": str(path)})
     else:

@@ -28,6 +28,11 @@ def print_json(value: object) -> None:
     sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
 
 
+def say(line: str) -> None:
+    """A line about what is going on, on standard error."""
+    print(line, file=sys.stderr, flush=True)
+
+
 def console(*, stderr: bool = False) -> Console:
     """A terminal that is as wide as it says, 80 columns when it says nothing."""
     from rich.console import Console

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from homeground.cli.show import Progress, console, print_chapter, print_json
+from homeground.cli.show import Progress, console, print_chapter, print_json, say
 
 if TYPE_CHECKING:
     from homeground.plan import Selection
@@ -41,6 +41,7 @@ def study(
             base_url=base_url,
             max_tokens=max_tokens,
             watch=progress,
+            say=say,
         )
     finally:
         progress.close()

@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import version
 from typing import Any
 
-from homeground.engines.protocol import Images
+from homeground.engines.protocol import Images, Say
 from homeground.engines.registry import model_facts
-from homeground.engines.weights import embedded_models, find_weights
+from homeground.engines.weights import embedded_models, get_weights, weights_path
 from homeground.errors import EnvironmentProblem
 from homeground.schema import Answer, Request
 
@@ -31,14 +31,14 @@ class EmbeddedEngine:
     sees: bool | None = False
 
     def __init__(self, model: str) -> None:
-        """Find the model's weights.
+        """Name the model.
 
         Raises:
             InputError: no such model.
-            EnvironmentProblem: its weights have not been fetched.
         """
         self.name = f"embedded:{model}"
-        self._path = find_weights(model)
+        self._model = model
+        self._path = weights_path(model)
         self._server: Any = None
         self.identity: Mapping[str, str] = {
             "engine": "embedded",
@@ -50,8 +50,13 @@ class EmbeddedEngine:
         }
         self.sees = model_facts(model).sees
 
-    def ready(self) -> None:
-        """The weights were found when the engine was opened."""
+    def ready(self, say: Say) -> None:
+        """Fetch the weights where they are not in the cache yet.
+
+        Raises:
+            EnvironmentProblem: they cannot be fetched.
+        """
+        self._path = get_weights(self._model, say=say)
 
     def answer(self, requests: Iterable[tuple[str, Request]], images: Images) -> Iterator[tuple[str, Answer]]:
         """Answer one request after the other."""
@@ -90,6 +95,8 @@ class EmbeddedEngine:
 
     def _loaded(self) -> Any:  # noqa: ANN401
         if self._server is None:
+            if not self._path.is_file():
+                self.ready(lambda line: None)
             self._server = start_server(str(self._path))
         return self._server
 

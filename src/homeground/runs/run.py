@@ -7,6 +7,7 @@ from pathlib import Path
 
 from homeground.benchmarks import Benchmark, load_benchmark
 from homeground.engines import Engine, open_engine
+from homeground.engines.protocol import Say
 from homeground.errors import InputError
 from homeground.plan import Selection
 from homeground.runs.folder import SPEC, Run, begin_run, make_spec
@@ -40,6 +41,7 @@ def run_benchmark(
     base_url: str | None = None,
     max_tokens: int | None = None,
     watch: Watch = lambda done, total, answer: None,
+    say: Say = lambda line: None,
 ) -> RunResult:
     """Run a benchmark, or go on with a run that was stopped.
 
@@ -52,6 +54,7 @@ def run_benchmark(
         base_url: server for ``openai:`` models.
         max_tokens: a limit of new tokens below the published one.
         watch: follows the progress.
+        say: told what takes time before the first answer, such as fetching weights.
 
     Raises:
         InputError: something does not exist, or the folder holds another run.
@@ -78,7 +81,7 @@ def run_benchmark(
         _ = run.cells  # an unknown name is refused before anything is written
         if not (run.folder / SPEC).exists():
             for engine in engines.values():
-                engine.ready()
+                engine.ready(say)
         run = begin_run(Path(folder), benchmark, spec)
         with run.locked():
             return _ask(run, engines, watch)

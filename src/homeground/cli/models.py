@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from homeground.cli.show import add_json, print_json
+from homeground.cli.show import add_json, print_json, say
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -72,6 +72,31 @@ def test_dangling_references_are_named(copy: Path) -> None:
         load_benchmark(copy)
 
 
+def test_line_numbers_count_blank_lines_too(copy: Path) -> None:
+    path = copy / "scaffolds.jsonl"
+    path.write_text("\n\n" + path.read_text())
+    _edit(path, 4, scene="nowhere")
+    with pytest.raises(InputError, match=r"scaffolds\.jsonl:4: field scene"):
+        load_benchmark(copy)
+
+
+def test_what_a_culture_expects_must_be_known(copy: Path) -> None:
+    _edit(copy / "cultures.jsonl", 1, accepted={"temperature": ["metrik"]})
+    with pytest.raises(
+        InputError, match=r"cultures\.jsonl:1: field accepted\.temperature: 'metrik' is not one of"
+    ):
+        load_benchmark(copy)
+    _edit(copy / "cultures.jsonl", 1, accepted={"price": ["EURO"]})
+    with pytest.raises(InputError, match=r"'EURO' is not an ISO 4217 code"):
+        load_benchmark(copy)
+
+
+def test_a_broken_scaffold_is_refused_before_anything_runs(copy: Path) -> None:
+    _edit(copy / "scaffolds.jsonl", 4, turns=[{"speaker": "user", "text": "no slot"}])
+    with pytest.raises(InputError, match=r"scaffolds\.jsonl:4: field turns: slot \{cue1\} stands 0 times"):
+        load_benchmark(copy)
+
+
 def test_double_records_are_named(copy: Path) -> None:
     path = copy / "scenes.jsonl"
     path.write_text(path.read_text() + path.read_text().splitlines()[0] + "\n")

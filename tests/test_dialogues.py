@@ -83,6 +83,15 @@ def test_protocol_decides_who_takes_part(benchmark: Benchmark) -> None:
     assert set(OBJECTIVE) < set(CONCEPTS)
 
 
+def test_siblings_share_a_listed_value_only_where_they_must(benchmark: Benchmark) -> None:
+    """Two cultures with the same cue and different right answers would be one prompt with two truths."""
+    for scaffold in benchmark.scaffolds.values():
+        for slot in (0, 1):
+            cues = [p.cues[slot] for (name, _), p in benchmark.cues.items() if name == scaffold.id]
+            if cues[0].kind not in ("paper_size", "mains_supply", "date", "messaging_app", "ride_app"):
+                assert len({cue.value for cue in cues}) == len(cues), (scaffold.id, cues)
+
+
 def test_a_fill_that_looks_like_a_slot_stays_text(benchmark: Benchmark) -> None:
     name, code = next(iter(benchmark.cues))
     pair = benchmark.cues[name, code]

@@ -31,6 +31,20 @@ def test_a_new_folder_appears_whole_or_not_at_all(tmp_path: Path) -> None:
     assert (tmp_path / "b" / "whole").read_text() == "whole"
 
 
+def test_pipes_devices_and_links_are_written_through(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_whole(Path("/dev/null"), "gone")
+    assert Path("/dev/null").is_char_device()
+    (tmp_path / "link").symlink_to(tmp_path / "target")
+    write_whole(tmp_path / "link", "here")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "target").read_text() == "here"
+    (tmp_path / "cwd").mkdir()
+    monkeypatch.chdir(tmp_path / "cwd")
+    with new_folder(Path()) as scratch:
+        (scratch / "a.toml").write_text("a")
+    assert (tmp_path / "cwd" / "a.toml").read_text() == "a"
+
+
 def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("precious")
     with pytest.raises(InputError, match="not empty"), new_folder(tmp_path):

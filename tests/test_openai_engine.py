@@ -3,6 +3,7 @@
 import base64
 import io
 import json
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -15,7 +16,7 @@ from PIL import Image
 from homeground.benchmarks import Benchmark
 from homeground.engines import open_engine
 from homeground.engines.embedded import EmbeddedEngine
-from homeground.errors import EnvironmentProblem
+from homeground.errors import EnvironmentProblem, InputError
 from homeground.plan import Selection
 from homeground.runs.run import run_benchmark
 from homeground.schema import Answer, Message, Request, Sampling
@@ -96,6 +97,7 @@ def ask(url: str, request: Request = REQUEST) -> Answer:
     finally:
         engine.close()
     assert name == "k"
+    assert isinstance(answer, Answer)
     return answer
 
 
@@ -105,6 +107,7 @@ def test_a_llama_cpp_server_answers_as_the_embedded_model_does(llama_server: str
     embedded = EmbeddedEngine("smollm2-135m")
     ((_, in_process),) = embedded.answer([("k", REQUEST)], no_images)
     embedded.close()
+    assert isinstance(in_process, Answer)
     assert over_http.text == in_process.text
     assert over_http.prompt_tokens == in_process.prompt_tokens > 0
     assert over_http.finish_reason in ("stop", "length")
@@ -153,7 +156,9 @@ def test_every_request_is_answered_once_in_parallel() -> None:
         engine = open_engine("openai:m", server.url)
         found = dict(engine.answer(requests, no_images))
         engine.close()
-    assert {key: answer.text for key, answer in found.items()} == {str(i): f"got {i}" for i in range(50)}
+    assert {key: getattr(answer, "text", None) for key, answer in found.items()} == {
+        str(i): f"got {i}" for i in range(50)
+    }
     assert len(server.seen) == 50
     assert server.seen[0]["temperature"] == 0
 
@@ -185,12 +190,12 @@ def test_a_content_filter_is_an_answer() -> None:
     [
         (404, b'{"error": {"message": "model m does not exist"}}', "HTTP 404.*model 'm'.*does not exist"),
         (401, b'{"error": {"message": "bad key test-key"}}', "HTTP 401.*bad key …"),
-        (400, b'{"error": {"message": "no pictures\\nplease"}}', "HTTP 400.*no pictures please"),
         (500, b"oops", "HTTP 500"),
         (200, b"<html>hello</html>", "not the answer of an OpenAI-compatible server"),
         (200, b"{}", "not the answer of an OpenAI-compatible server"),
         (200, b'{"choices": []}', "not the answer of an OpenAI-compatible server"),
         (200, b'{"choices": [{}], "usage": 3}', "not the answer of an OpenAI-compatible server"),
+        (200, completion("x").replace(b'"prompt_tokens": 7', b'"prompt_tokens": "many"'), "not the answer"),
     ],
 )
 def test_faults_are_one_clear_line(status: int, payload: bytes, word: str) -> None:
@@ -223,4 +228,81 @@ def test_answers_before_a_fault_are_kept(benchmark: Benchmark, tmp_path: Path) -
             benchmark, tmp_path / "r", ["openai:m"], base_url=server.url, selection=selection
         )
     assert 0 < again.asked < again.requests == again.answered
-    assert again.requests - again.asked >= 12, "no more than what was in flight is asked again"
+    assert again.requests - again.asked >= 20, "what was in flight at the fault is waited for and kept"
+
+
+def test_a_refused_prompt_stops_no_other(benchmark: Benchmark, tmp_path: Path) -> None:
+    refusing = True
+
+    def reply(body: dict[str, Any]) -> tuple[int, bytes]:
+        if refusing and "Picture: Two" in body["messages"][0]["content"]:
+            return 400, b'{"error": {"message": "prompt\\ntoo long"}}'
+        return 200, completion("x")
+
+    selection = Selection(concepts=("distance",), conditions=("null", "neutral"))
+    with Recorder(reply) as server:
+        with pytest.raises(
+            EnvironmentProblem, match=r"\d+ prompts were refused.*HTTP 400.*prompt too long"
+        ) as caught:
+            run_benchmark(benchmark, tmp_path / "r", ["openai:m"], base_url=server.url, selection=selection)
+        assert "\n" not in str(caught.value)
+        refusing = False
+        again = run_benchmark(
+            benchmark, tmp_path / "r", ["openai:m"], base_url=server.url, selection=selection
+        )
+    assert 0 < again.asked < again.requests == again.answered
+
+
+def test_a_server_that_refuses_everything_is_left_soon(benchmark: Benchmark, tmp_path: Path) -> None:
+    with Recorder(lambda body: (422, b'{"error": {"message": "no"}}')) as server:
+        with pytest.raises(EnvironmentProblem, match="HTTP 422"):
+            run_benchmark(
+                benchmark, tmp_path / "r", ["openai:m"], base_url=server.url, selection=Selection(sample=20)
+            )
+        assert len(server.seen) < 40
+
+
+def test_odd_but_whole_replies_are_read() -> None:
+    parts = json.loads(completion("x"))
+    parts["choices"][0]["message"]["content"] = [
+        {"type": "text", "text": "30 "},
+        {"type": "text", "text": "°C"},
+    ]
+    parts["usage"] = {"prompt_tokens": None, "completion_tokens": 5.0}
+    with Recorder(lambda body: (200, json.dumps(parts).encode())) as server:
+        answer = ask(server.url)
+    assert (answer.text, answer.prompt_tokens, answer.completion_tokens) == ("30 °C", 0, 5)
+
+
+@pytest.mark.parametrize(
+    "url", ["nowhere", "http://", "http://127.0.0.1:abc/v1", "http://[::1", "ftp://x/v1", "http://u:hunter2@h/v1",
+            "u:hunter2@h/v1", "http://h/v1?key=hunter2", "http://h/v1#hunter2"],
+)  # fmt: skip
+def test_addresses_that_are_none_are_refused_without_repeating_them(url: str) -> None:
+    with pytest.raises(InputError, match="--base-url: not an address such as") as caught:
+        open_engine("openai:m", url)
+    assert "hunter2" not in str(caught.value)
+
+
+def test_keys_with_white_space_are_trimmed_and_odd_ones_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-hunter2\n")
+    with Recorder(lambda body: (403, b'{"error": {"message": "no sk-hunter2 here"}}')) as server:
+        with pytest.raises(EnvironmentProblem) as caught:
+            ask(server.url)
+        assert server.headers == ["Bearer sk-hunter2"]
+    assert "hunter2" not in str(caught.value)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-\x07hunter2")
+    with pytest.raises(InputError) as refused:
+        open_engine("openai:m", "http://127.0.0.1/v1")
+    assert "hunter2" not in str(refused.value)
+
+
+def test_pictures_are_checked_before_they_are_sent(benchmark_folder: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(benchmark_folder, tmp_path / "copy"))
+    images = sorted((copy / "images").iterdir())
+    images[0].write_bytes(images[1].read_bytes())
+    with Recorder(lambda body: (200, completion("x"))) as server:
+        with pytest.raises(InputError, match="is not the one recorded"):
+            run_benchmark(copy, tmp_path / "r", ["openai:m"], base_url=server.url, grounding="image")
+        assert server.seen == []
+    assert not (tmp_path / "r").exists()

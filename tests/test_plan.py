@@ -67,6 +67,8 @@ def test_samples_are_balanced_and_repeatable(benchmark: Benchmark, size: int, se
     cells = conversation_cells(benchmark, selection, (MODEL,))
     assert cells == conversation_cells(benchmark, selection, (MODEL,))
     assert len(cells) == size
+    pairs = Counter((c.concept, c.culture) for c in cells)
+    assert max(pairs.values()) - (min(pairs.values()) if len(pairs) == 68 else 0) <= 1 + size // 68
     concepts = Counter(c.concept for c in cells)
     assert max(concepts.values()) - min(concepts.get(c, 0) for c in CONCEPTS) <= 1
     cultures = Counter(c.culture for c in cells)

@@ -12,8 +12,10 @@ from homeground.benchmarks import Benchmark
 from homeground.plan import Selection
 from homeground.report import write_report
 from homeground.report.examples import LONGEST, visible
+from homeground.report.tables import by_level, series_of
 from homeground.runs.folder import Run, begin_run, make_spec
-from homeground.schema import OBJECTIVE, Answer, Request
+from homeground.runs.judge import judge_run
+from homeground.schema import LEVELS, OBJECTIVE, Answer, Request
 
 MODEL = "openai:recorded"
 HOSTILE = [
@@ -130,7 +132,7 @@ def test_a_metric_and_dollar_model_scores_its_floor(benchmark: Benchmark, tmp_pa
         Selection(tasks=("background",), sample=3),
         Selection(tasks=("question",), sample=3),
         Selection(concepts=("quantifier",), sample=2),
-        Selection(conditions=("null",), sample=4),
+        Selection(conditions=("null",), cultures=("US",), sample=10),
         Selection(cultures=("GB",), concepts=("price",), conditions=("explicit",), sample=1),
         Selection(strategies=("direct", "pragmatic"), sample=3),
     ],
@@ -141,6 +143,23 @@ def test_odd_runs_are_reported_in_words(benchmark: Benchmark, selection: Selecti
     assert "nan" not in text.lower().replace("finance", "").split()
     assert "None" not in text
     assert "What these scores do not mean" in text
+    if selection.conditions == ("null",):
+        assert "Without any cue it names the user" in text
+        assert "No wrong answer to show" not in text
+    if selection.tasks == ("question",):
+        assert "The background task was not asked" in text
+    if selection.concepts == ("quantifier",):
+        assert "Only concepts without a right answer were asked" in text
+
+
+def test_rows_come_in_the_order_of_the_levels(benchmark: Benchmark, tmp_path: Path) -> None:
+    run = recorded_run(
+        tmp_path / "run", benchmark, Selection(concepts=("speed",), sample=9), right_answer(benchmark)
+    )
+    judgements = judge_run(run)
+    series = series_of(judgements)[0]
+    rows = by_level(judgements[::-1], series)
+    assert [row.level for row in rows if row.task == "question"] == list(LEVELS)
 
 
 @pytest.mark.browser

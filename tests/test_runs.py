@@ -188,13 +188,32 @@ def test_reuse_never_changes_an_answer(benchmark: Benchmark, weights: Path) -> N
     selection = Selection(concepts=("speed",), cultures=("FR", "US"), sample=2)
     cells = conversation_cells(benchmark, selection, (engine.name,))
     plan = make_plan(benchmark, cells, Prompts("description"), {engine.name: engine.identity}, 6)
-    planned = {k: a.text for k, a in engine.answer(list(plan.requests.items()), lambda _: b"")}
+    planned = {
+        k: getattr(a, "text", None) for k, a in engine.answer(list(plan.requests.items()), lambda _: b"")
+    }
     engine.close()
     for key, request in list(plan.requests.items())[::4]:
         fresh = EmbeddedEngine("smollm2-135m")
         ((_, answer),) = fresh.answer([(key, request)], lambda _: b"")
-        assert answer.text == planned[key]
+        assert getattr(answer, "text", "") == planned[key]
         fresh.close()
+
+
+def test_a_prompt_that_is_too_long_is_refused_alone(weights: Path) -> None:
+    from homeground.engines.embedded import EmbeddedEngine
+    from homeground.engines.protocol import Refusal
+    from homeground.schema import Message, Request, Sampling
+
+    assert weights.is_file()
+    long, short = (
+        Request(engine={}, messages=(Message(role="user", text=text),), sampling=Sampling(max_tokens=2))
+        for text in ("word " * 6000, "Hello")
+    )
+    engine = EmbeddedEngine("smollm2-135m")
+    found = dict(engine.answer([("long", long), ("short", short)], lambda _: b""))
+    engine.close()
+    assert isinstance(found["long"], Refusal)
+    assert isinstance(found["short"], Answer)
 
 
 def test_the_store_of_a_run_is_readable_by_key(finished: Path) -> None:

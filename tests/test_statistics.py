@@ -67,6 +67,17 @@ def test_all_right_has_a_width_and_one_cluster_has_none() -> None:
     assert accuracy([], []).value is None
 
 
+@pytest.mark.parametrize("cultures", [3, 4, 5])
+def test_no_spread_between_clusters_is_no_certainty(cultures: int) -> None:
+    """Every scene has the same share right, exactly or but for rounding: one rule for all."""
+    right = [culture > 0 for _ in range(6) for culture in range(cultures)]
+    scenes = [scene for scene in range(6) for _ in range(cultures)]
+    estimate = accuracy(right, scenes, [scene % 3 for scene in scenes])
+    low, high = clopper_pearson(1 - 1 / cultures, 3)
+    assert estimate.low == pytest.approx(low)
+    assert estimate.high == pytest.approx(high)
+
+
 @given(st.integers(1, 60), st.data())
 def test_the_exact_interval_agrees_with_scipy(n: int, data: st.DataObject) -> None:
     right = data.draw(st.integers(0, n))

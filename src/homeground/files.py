@@ -26,7 +26,11 @@ def write_whole(path: Path, content: bytes | str) -> None:
         EnvironmentProblem: the disk refuses; whatever stood at ``path`` is still there.
     """
     data = content.encode() if isinstance(content, str) else content
+    path = path.resolve()
     with _refusals(path):
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)  # a pipe or a device is written into, not replaced
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
         _write_beside(path, data)
 
@@ -70,12 +74,18 @@ def new_folder(path: Path) -> Iterator[Path]:
     """
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise InputError(f"{path}: already exists and is not empty; name a new folder")
+    path = path.resolve()
     with _refusals(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         scratch = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}."))
         try:
             yield scratch
             scratch.chmod(0o777 & ~_umask())
+            if path.exists() and path.samefile(Path.cwd()):
+                # A folder that somebody stands in cannot be replaced; what makes it valid goes in last.
+                for child in sorted(scratch.iterdir(), key=lambda p: p.suffix == ".toml"):
+                    child.replace(path / child.name)
+                return
             if path.exists():
                 path.rmdir()
             scratch.replace(path)

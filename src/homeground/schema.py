@@ -24,7 +24,8 @@ Strategy: TypeAlias = Literal["direct", "pragmatic"]
 Grounding: TypeAlias = Literal["image", "description"]
 DialogueKind: TypeAlias = Literal["chitchat", "information", "support"]
 System: TypeAlias = Literal["metric", "imperial"]
-Rulebook: TypeAlias = Literal["careful", "published"]
+SYSTEMS = ("metric", "imperial", "korean", "japanese", "taiwanese")
+"""Systems of units that a culture can expect; the last three are local units of area."""
 
 CONCEPTS: tuple[Concept, ...] = get_args(Concept)
 """All seven concepts, in the order of the published table."""
@@ -37,7 +38,6 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 TASKS: tuple[Task, ...] = get_args(Task)
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 DIALOGUE_KINDS: tuple[DialogueKind, ...] = get_args(DialogueKind)
-RULEBOOKS: tuple[Rulebook, ...] = get_args(Rulebook)
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,8 +51,8 @@ class Culture(Record, frozen=True, kw_only=True):
     """Who asks. A country stands for a culture; it is a proxy, not a person."""
 
     code: str
-    """ISO 3166-1 alpha-2 code for a territory."""
-    kind: Literal["territory"] = "territory"
+    """ISO 3166-1 alpha-2 code for a territory; any identifier for another kind of group."""
+    kind: Literal["territory", "region", "language", "profession", "group"] = "territory"
     name: str
     """English name as it reads after "I am from"."""
     accepted: dict[Concept, tuple[str, ...]]
@@ -68,6 +68,8 @@ class Cue(Record, frozen=True, kw_only=True):
     value: str
     source: str
     """Where the fact was found: an address, or the name of a rule for generated cues."""
+    fits: tuple[str, ...] = ()
+    """Which of the ten published cultures it would be valid for: one alone is a unique cue."""
 
 
 # ---- what is in front of them -------------------------------------------------------------------

@@ -26,6 +26,7 @@ def build_conversations(
     concepts: tuple[str, ...] | None = None,
     protocol: str = "capri",
     seed: int = 1,
+    unverified: bool = False,
 ) -> Benchmark:
     """Write a new benchmark folder and load it.
 
@@ -35,6 +36,7 @@ def build_conversations(
         concepts: all seven by default.
         protocol: which table says what a culture expects.
         seed: draws the scenes, the cues and the order of units in descriptions.
+        unverified: also draw cues whose source nobody has looked up.
 
     Raises:
         InputError: an unknown culture, concept or protocol, or ``folder`` is in use; nothing is written.
@@ -43,7 +45,7 @@ def build_conversations(
     wanted = _concepts(concepts)
     drawn = draw_scenes(wanted, seed)
     scaffolds = [s for d in drawn for s in make_scaffolds(d.scene, d.place)]
-    cues = fill_scaffolds(scaffolds, people, seed)
+    cues = fill_scaffolds(scaffolds, people, seed, unverified=unverified)
     about = About(
         name=f"{protocol}-drawn",
         kind="conversations",

@@ -8,9 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal, TypeVar
 
+from homeground.dialogues.scaffolds import problems
 from homeground.errors import InputError
-from homeground.files import read_jsonl, read_toml, sha256_json
-from homeground.schema import CuePair, Culture, Record, Scaffold, Scene
+from homeground.files import read_jsonl, read_toml, sha256_file, sha256_json
+from homeground.schema import SYSTEMS, CuePair, Culture, Record, Scaffold, Scene
 
 ABOUT = "benchmark.toml"
 FILES = ("cultures.jsonl", "scenes.jsonl", "scaffolds.jsonl", "cues.jsonl")
@@ -72,14 +73,29 @@ class Benchmark:
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(source, folder / name)
 
+    def check_images(self) -> None:
+        """See that every picture is there and is the one recorded.
+
+        Raises:
+            InputError: naming the first that is not.
+        """
+        for scene in self.scenes.values():
+            problem = image_problem(self.folder, scene)
+            if problem:
+                raise InputError(f"{self.folder}/scenes.jsonl: scene {scene.id}: {problem}")
+
     @property
     def signature(self) -> str:
         """Name, version and the head of the digest, for the signature of every figure."""
         return f"{self.about.name}-{self.about.version}@{self.digest[:8]}"
 
 
-def load_benchmark(folder: Path | str) -> Benchmark:
+def load_benchmark(folder: Path | str, *, strict: bool = True) -> Benchmark:
     """Load a benchmark folder and check that its records refer to each other.
+
+    Args:
+        folder: where it stands.
+        strict: refuse broken scaffolds too; without it ``check_benchmark`` can list them all.
 
     Raises:
         InputError: naming the file, and the line and field where there is one.
@@ -94,33 +110,61 @@ def load_benchmark(folder: Path | str) -> Benchmark:
     scenes = _unique(folder / "scenes.jsonl", Scene, lambda s: s.id)
     scaffolds = _unique(folder / "scaffolds.jsonl", Scaffold, lambda s: s.id)
     cues = _unique(folder / "cues.jsonl", CuePair, lambda p: f"{p.scaffold} {p.culture}")
-    benchmark = Benchmark(folder, about, cultures, scenes, scaffolds, cues)
-    for line, scene in enumerate(scenes, start=1):
+    for line, culture in cultures:
+        _check_culture(folder, line, culture)
+    for line, scene in scenes:
         if ".." in Path(scene.image).parts or Path(scene.image).is_absolute():
-            raise InputError(
-                f"{folder}/scenes.jsonl:{line}: field image: {scene.image!r} lies outside the folder"
-            )
-    for line, scaffold in enumerate(scaffolds, start=1):
-        shown = benchmark.scenes.get(scaffold.scene)
-        if shown is None:
-            raise InputError(f"{folder}/scaffolds.jsonl:{line}: field scene: no scene {scaffold.scene!r}")
-        if shown.concept != scaffold.concept:
-            raise InputError(
-                f"{folder}/scaffolds.jsonl:{line}: field concept: {scaffold.concept!r}, "
-                f"but scene {shown.id!r} is about {shown.concept!r}"
-            )
-    for line, pair in enumerate(cues, start=1):
-        if pair.scaffold not in benchmark.scaffolds:
-            raise InputError(f"{folder}/cues.jsonl:{line}: field scaffold: no scaffold {pair.scaffold!r}")
-        if pair.culture not in benchmark.cultures:
-            raise InputError(f"{folder}/cues.jsonl:{line}: field culture: no culture {pair.culture!r}")
-    return benchmark
+            raise _fault(folder, "scenes", line, "image", f"{scene.image!r} lies outside the folder")
+    concept_of = {scene.id: scene.concept for _, scene in scenes}
+    for line, scaffold in scaffolds:
+        if scaffold.scene not in concept_of:
+            raise _fault(folder, "scaffolds", line, "scene", f"no scene {scaffold.scene!r}")
+        concept = concept_of[scaffold.scene]
+        if concept != scaffold.concept:
+            said = f"{scaffold.concept!r}, but scene {scaffold.scene!r} is about {concept!r}"
+            raise _fault(folder, "scaffolds", line, "concept", said)
+        for problem in problems(list(scaffold.turns)) if strict else ():
+            raise _fault(folder, "scaffolds", line, "turns", problem)
+    names, codes = {s.id for _, s in scaffolds}, {c.code for _, c in cultures}
+    for line, pair in cues:
+        if pair.scaffold not in names:
+            raise _fault(folder, "cues", line, "scaffold", f"no scaffold {pair.scaffold!r}")
+        if pair.culture not in codes:
+            raise _fault(folder, "cues", line, "culture", f"no culture {pair.culture!r}")
+    return Benchmark(folder, about, _bare(cultures), _bare(scenes), _bare(scaffolds), _bare(cues))
+
+
+def image_problem(folder: Path, scene: Scene) -> str | None:
+    """What is wrong with a scene's picture, in words."""
+    path = folder / scene.image
+    if not path.is_file():
+        return f"image {scene.image} is missing"
+    if sha256_file(path) != scene.image_sha256:
+        return f"image {scene.image} is not the one recorded (SHA-256 differs)"
+    return None
+
+
+def _check_culture(folder: Path, line: int, culture: Culture) -> None:
+    for concept, accepted in culture.accepted.items():
+        for name in accepted:
+            currency = len(name) == 3 and name.isascii() and name.isupper()
+            if not (currency if concept == "price" else name in SYSTEMS):
+                right = "an ISO 4217 code" if concept == "price" else f"one of {', '.join(SYSTEMS)}"
+                raise _fault(folder, "cultures", line, f"accepted.{concept}", f"{name!r} is not {right}")
+
+
+def _fault(folder: Path, name: str, line: int, field: str, said: str) -> InputError:
+    return InputError(f"{folder}/{name}.jsonl:{line}: field {field}: {said}")
 
 
 R = TypeVar("R", bound=Record)
 
 
-def _unique(path: Path, shape: type[R], key: Callable[[R], str]) -> tuple[R, ...]:
+def _bare(lines: list[tuple[int, R]]) -> tuple[R, ...]:
+    return tuple(record for _, record in lines)
+
+
+def _unique(path: Path, shape: type[R], key: Callable[[R], str]) -> list[tuple[int, R]]:
     seen: dict[str, int] = {}
     records = []
     for line, record in read_jsonl(path, shape):
@@ -128,7 +172,7 @@ def _unique(path: Path, shape: type[R], key: Callable[[R], str]) -> tuple[R, ...
         if name in seen:
             raise InputError(f"{path}:{line}: {name!r} stands on line {seen[name]} already")
         seen[name] = line
-        records.append(record)
+        records.append((line, record))
     if not records:
         raise InputError(f"{path}: empty; a benchmark needs at least one line here")
-    return tuple(records)
+    return records

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -18,11 +19,11 @@ VERBS = {
     "run": "run a benchmark on a model, or go on with a stopped run",
     "judge": "judge the stored answers of a run again",
     "report": "write the tables, figures and page of a run",
-    "cultures": "list cultures and show what is known of one",
+    "cultures": "list cultures, show what is known of one, check a file",
     "audit": "flag defects of culture questions",
     "annotate": "make a page on which people check cues",
 }
-_EPILOG = "Exit codes: 0 fine, 1 a gate or check failed, 2 bad input or environment."
+_EPILOG = "Exit codes: 0 fine, 1 a gate or check failed, 2 bad input or environment, 130 stopped by Ctrl-C."
 
 
 class Parser(argparse.ArgumentParser):
@@ -35,6 +36,11 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(
+                errors="replace"
+            )  # a terminal that cannot show a character is no reason to stop
     words = list(sys.argv[1:] if argv is None else argv)
     parser = Parser(
         prog="homeground",

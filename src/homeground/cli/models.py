@@ -47,7 +47,8 @@ def _list(arguments: Namespace) -> int:
 
     embedded = embedded_models()
     if arguments.json:
-        print_json(list(known_models().values()))
+        for row in known_models().values():
+            print_json(row)
         return 0
     from rich.table import Table
 

@@ -19,19 +19,33 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="RUN", help="the run's folder")
     parser.add_argument("--task", type=names, metavar="A,B", help="background, question (default: both)")
     parser.add_argument("--strategy", type=names, metavar="A,B", help="direct, pragmatic (default: direct)")
-    parser.add_argument("--condition", type=names, metavar="A,B", help="levels of cue (default: all six)")
-    parser.add_argument("--concepts", type=names, metavar="A,B", help="concepts (default: all)")
-    parser.add_argument("--cultures", type=names, metavar="A,B", help="cultures (default: all)")
+    parser.add_argument(
+        "--condition",
+        type=names,
+        metavar="A,B",
+        help="null, neutral, cue1, cue2, implicit, explicit (default: all)",
+    )
+    parser.add_argument(
+        "--concepts",
+        type=names,
+        metavar="A,B",
+        help="temperature, distance, speed, size, price, time_expression, quantifier (default: all)",
+    )
+    parser.add_argument("--cultures", type=names, metavar="A,B", help="codes, such as FR,US (default: all)")
     parser.add_argument("--sample", type=positive, metavar="N", help="a balanced sample of N conversations")
     parser.add_argument("--seed", type=int, default=1, help="draws the sample (default: %(default)s)")
     parser.add_argument(
         "--grounding", choices=["image", "description"],
         help="show the picture or describe it (default: as the model can see)",
     )  # fmt: skip
-    parser.add_argument("--base-url", metavar="URL", help="server for openai: models")
+    parser.add_argument(
+        "--base-url",
+        metavar="URL",
+        help="server for openai: models (default: OPENAI_BASE_URL); its key comes from OPENAI_API_KEY",
+    )
     parser.add_argument(
         "--max-tokens", type=positive, metavar="N",
-        help="limit of new tokens (default: 256, with reasoning 2048)",
+        help="new tokens at most (default: 256, with reasoning 2048)",
     )  # fmt: skip
     add_json(parser)
 

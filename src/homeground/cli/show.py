@@ -93,6 +93,9 @@ def print_chapter(one: Chapter, to: Console) -> None:
     from homeground.report.figure import LEVEL_NAMES
     from homeground.schema import LEVELS
 
+    if not one.levels:
+        _print_options(one, to)
+        return
     table = Table(title=f"{one.series.model}, {one.series.strategy}", title_justify="left")
     table.add_column("level")
     for name in ("names the country", "uses its units", "floor", "acted on, if known"):
@@ -109,6 +112,23 @@ def print_chapter(one: Chapter, to: Console) -> None:
                 f"{used[0].floor * 100:.0f} %" if used else "–",
                 f"{_cell(pair[0].acted)} of {pair[0].acted.n}" if pair and pair[0].acted.n else "–",
             )
+    to.print(table)
+
+
+def _print_options(one: Chapter, to: Console) -> None:
+    """What was chosen where nothing is right or wrong."""
+    from rich.table import Table
+
+    from homeground.report.figure import LEVEL_NAMES
+
+    table = Table(title=f"{one.series.model}, {one.series.strategy}", title_justify="left")
+    for name in ("concept", "level", "options chosen"):
+        table.add_column(name)
+    for row in one.options:
+        chosen = sorted(row.counts.items(), key=lambda item: (-item[1], item[0]))
+        table.add_row(
+            row.concept.replace("_", " "), LEVEL_NAMES[row.level], ", ".join(f"{o} {n}" for o, n in chosen)
+        )
     to.print(table)
 
 

@@ -68,6 +68,8 @@ def summary(files: ReportFiles) -> dict[str, object]:
                 "acted": [row._asdict() for row in one.acted],
                 "cultures": [row._asdict() for row in one.cultures],
                 "concepts": [row._asdict() for row in one.concepts],
+                "first_system": [row._asdict() for row in one.first],
+                "options": [row._asdict() for row in one.options],
             }
             for one in files.chapters
         ],

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import version
 from typing import Any
 
-from homeground.engines.protocol import Images, Say
+from homeground.engines.protocol import Images, Refusal, Say
 from homeground.engines.registry import model_facts
 from homeground.engines.weights import embedded_models, get_weights, weights_path
 from homeground.errors import EnvironmentProblem
@@ -58,7 +58,9 @@ class EmbeddedEngine:
         """
         self._path = get_weights(self._model, say=say)
 
-    def answer(self, requests: Iterable[tuple[str, Request]], images: Images) -> Iterator[tuple[str, Answer]]:
+    def answer(
+        self, requests: Iterable[tuple[str, Request]], images: Images
+    ) -> Iterator[tuple[str, Answer | Refusal]]:
         """Answer one request after the other."""
         del images
         for key, request in requests:
@@ -68,7 +70,7 @@ class EmbeddedEngine:
         """Free the model."""
         self._server = None
 
-    def _one(self, request: Request) -> Answer:
+    def _one(self, request: Request) -> Answer | Refusal:
         server = self._loaded()
         began = time.perf_counter()
         result = server.handle_chat_completions(
@@ -82,7 +84,7 @@ class EmbeddedEngine:
         seconds = time.perf_counter() - began
         if "choices" not in result:
             reason = result.get("message") or result.get("error", {}).get("message") or result
-            raise EnvironmentProblem(f"{self.name} refuses a prompt: {reason}")
+            return Refusal(f"{self.name}: {reason}")
         choice = result["choices"][0]
         return Answer(
             text=choice["message"].get("content") or "",

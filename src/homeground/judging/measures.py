@@ -11,12 +11,14 @@ from typing import NamedTuple
 
 from homeground.files import read_toml
 from homeground.judging.negation import negated
-from homeground.judging.numbers import NUMBER, WORDS, value_of
+from homeground.judging.numbers import NUMBER, VAGUE, WORDS, value_of
 from homeground.judging.text import Folded
 from homeground.patterns import either
 from homeground.schema import Concept, Reading, Record
 
 _LENGTH = {"metre": "square_metre", "centimetre": "square_centimetre", "foot": "square_foot"}
+_WORD = 4
+"""Letters from which a form is a word of its own, so that "a" before it can only mean one of them."""
 _COMPOUND = {("foot", "inch"): 12.0, ("yard", "foot"): 3.0, ("mile", "yard"): 1760.0}
 
 
@@ -51,9 +53,14 @@ def _tables(concept: Concept) -> _Tables:
     units = {k: u for k, u in read_toml(path, _Units).unit.items() if u.concept == concept}
     alone = [form for unit in units.values() for form in unit.alone]
     every = alone + [form for unit in units.values() for form in unit.needs_number]
-    number = rf"(?<![\w.,])(?P<sign>-)?(?P<number>{NUMBER}|(?<!\w)(?:{WORDS}))"
-    pattern = rf"{number}\s{{0,3}}-?\s{{0,3}}(?P<unit>{either(every)})" + (
-        rf"|(?<!\w)(?P<alone>{either(alone)})" if alone else ""
+    words = [form for form in every if len(form) >= _WORD]
+    whole = [form for form in every if len(form) >= 2 and form != "in"]
+    pattern = (
+        rf"(?<![\w.,])(?P<sign>-)?(?P<number>{NUMBER}|(?<!\w)(?:{WORDS}))"
+        rf"\s{{0,3}}-?\s{{0,3}}(?P<unit>{either(every)})"
+        rf"|(?<!\w)(?P<vague>{VAGUE})\s{{1,3}}(?P<some>{either(words)})"
+        rf"|(?<!\w)(?P<alone>{either(alone) or '(?!)'})"
+        rf"|\A\W{{0,9}}(?P<whole>{either(whole)})\W{{0,9}}\Z"
     )
     unit_of = {_key(form): name for name, unit in units.items() for form in (*unit.alone, *unit.needs_number)}
     systems = {name: unit.system for name, unit in units.items()}
@@ -71,9 +78,9 @@ def read_measure(concept: Concept, folded: Folded) -> Reading:
         inside = before > 0 and match.start() < areas[before - 1].end
         if inside or negated(folded.text, match.start()):
             continue
-        groups = match.groupdict()
-        unit = tables.unit_of[_key(match["unit"] or groups["alone"])]
-        value = value_of(match["number"]) if match["number"] else None
+        unit = tables.unit_of[_key(match["unit"] or match["some"] or match["alone"] or match["whole"])]
+        number = match["number"] or match["vague"]
+        value = value_of(number) if number else None
         if value is not None and match["sign"] and concept == "temperature":
             value = -value
         found.append(_Found(unit, tables.system_of[unit], value, match.start(), match.end()))

@@ -15,6 +15,9 @@ from homeground.judging.text import Folded
 from homeground.patterns import either
 from homeground.schema import Reading, Record
 
+# "5,000 Korean won", "10 British pounds"
+_ADJECTIVES = "(?:US|American|Chinese|Israeli|British|Korean|South Korean|Japanese|Indian|Iranian|Brazilian)"
+
 
 class _Currency(Record, frozen=True, kw_only=True):
     symbols: tuple[str, ...] = ()
@@ -48,7 +51,7 @@ def _tables() -> tuple[re.Pattern[str], dict[str, frozenset[str]]]:
     pattern = (
         rf"(?<!\w)(?P<before>{symbols}|{alone})\s{{0,3}}(?P<after_number>{NUMBER})(?P<after_times>{MULTIPLIER})?"
         rf"|(?<![\w.,])(?P<number>{number})(?P<times>{MULTIPLIER})?\s{{0,3}}-?\s{{0,3}}"
-        rf"(?P<unit>{symbols}|{alone}|{words})"
+        rf"(?:{_ADJECTIVES}\s)?(?P<unit>{symbols}|{alone}|{words})"
         rf"|(?<!\w)(?P<word>{alone})"
     )
     return re.compile(pattern, re.IGNORECASE), {form: frozenset(codes) for form, codes in who.items()}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-NUMBER = r"\d{1,30}(?:(?:[.,']|[ \u00a0\u202f](?=\d{3}(?!\d)))\d{1,30}){0,9}"
-"""Digits with grouping and a decimal sign; a space groups only before exactly three digits.
+NUMBER = r"\d{1,30}(?:(?:[.,]|[' \u00a0\u202f](?=\d{3}(?!\d)))\d{1,30}){0,9}"
+"""Digits with grouping and a decimal sign; a space or apostrophe groups only before exactly three digits.
 
 Every repetition here is bounded, so that no text at all takes more than linear time.
 """
@@ -42,6 +42,8 @@ _WORD = "|".join(sorted((*_VALUES, *_POWERS), key=len, reverse=True))
 
 WORDS = rf"(?:{_WORD})(?:(?:-| and a | and | an? |\s)(?:{_WORD})){{0,6}}(?:\s(?:of\s)?an?)?"
 """A number in English words, with the article that follows "half"."""
+VAGUE = r"(?:a few|a couple of|several|some|an|a)"
+"""Amounts without a value, before a unit that is a word: "a mile", "a few metres"."""
 MULTIPLIER = rf"(?:\s?(?:{'|'.join(_POWERS)})|{'|'.join(_SIGNS)})"
 
 
@@ -49,6 +51,8 @@ def value_of(text: str) -> float | None:
     """The value of a match of ``NUMBER`` or ``WORDS``; ``None`` where it cannot be told."""
     if text[:1].isdigit():
         return _digits(text)
+    if re.fullmatch(VAGUE, text, re.IGNORECASE):
+        return 1.0 if text.lower() in ("a", "an") else None
     total = part = 0.0
     for word in re.findall(r"[a-z]+", text.lower()):
         if word in _POWERS:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from typing import NamedTuple
 
-_CLOSE = re.compile(r"</\s{0,3}(?:think|thinking|reasoning|thought)\s{0,3}>", re.IGNORECASE)
-_OPEN = re.compile(r"<\s{0,3}(?:think|thinking|reasoning|thought)\s{0,3}>", re.IGNORECASE)
+# Reasoning tags in the shapes that model families use: <think>, [THINK], ◁think▷, <|thought|>…
+_WORD = r"(?:think|thinking|thinks|thought|thoughts|reason|reasoning|analysis|reflection)"
+_LEFT, _RIGHT = r"(?:<\|?|\[|◁)\s{0,3}", r"\s{0,3}(?:\|?>|\]|▷)"
+_CLOSE = re.compile(rf"{_LEFT}/\s{{0,3}}{_WORD}{_RIGHT}", re.IGNORECASE)
+_OPEN = re.compile(rf"{_LEFT}{_WORD}{_RIGHT}", re.IGNORECASE)
 # Where NFKC would lose what we need: the ordinal sign stands for degrees, primes for feet and inches.
 _KEPT = {"º": "°", "˚": "°", "′": "'", "″": '"', "’": "'", "‘": "'", "“": '"', "”": '"', "״": '"'}
+_KEPT |= {"٫": ".", "٬": ","}
 _KEPT |= dict.fromkeys("−‐‑‒–—﹣－", "-")
 
 
@@ -36,11 +41,19 @@ def judged_part(answer: str, marker: str | None = None) -> tuple[int, int] | Non
     if _OPEN.search(answer, start):
         return None
     if marker is not None:
-        after = [m.end() for m in re.finditer(re.escape(marker), answer[start:], re.IGNORECASE)]
+        after = [m.end() for m in _marked(marker).finditer(answer, start)]
         if not after:
             return None
-        start += after[-1]
+        start = after[-1]
     return start, len(answer)
+
+
+@cache
+def _marked(marker: str) -> re.Pattern[str]:
+    """The marker as models write it: with Markdown around it, or alone on its line without its colon."""
+    words = r"\s{1,3}".join(re.escape(word) for word in marker.rstrip(":").split())
+    dress = r"[*_`# ]{0,6}"
+    return re.compile(rf"{dress}{words}{dress}(?::{dress}|(?=\n))", re.IGNORECASE)
 
 
 def fold(answer: str, start: int, end: int) -> Folded:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import TypeVar
 
 from homeground.benchmarks import Benchmark
@@ -60,7 +62,7 @@ def select(
         strategies=_named("strategy", strategies, STRATEGIES, ("direct",)),
         conditions=_named("condition", conditions, LEVELS, LEVELS),
         concepts=_named("concept", concepts, CONCEPTS, CONCEPTS),
-        cultures=None if cultures is None else tuple(cultures),
+        cultures=None if cultures is None else tuple(sorted(set(cultures))),
         sample=sample,
         seed=seed,
     )
@@ -139,24 +141,31 @@ def _chosen(benchmark: Benchmark, selection: Selection) -> list[CuePair]:
 def _balanced(benchmark: Benchmark, pairs: list[CuePair], size: int, seed: int) -> list[tuple[str, str]]:
     """Conversations taken one by one, each time from where least has been taken so far.
 
-    Balance is kept first over concepts, then over cultures, then over scenes; ties fall as the seed draws.
+    Balance is kept first over concept and culture together, then over concepts, cultures, scenes and kinds of
+    dialogue; ties fall as the seed draws.
     """
     rng = random.Random(f"{seed}/sample")
     left = pairs[:]
     rng.shuffle(left)
-    taken: dict[object, int] = {}
+    names = {(pair.scaffold, pair.culture): _names(benchmark, pair) for pair in left}
+    taken: Counter[tuple[str, ...]] = Counter()
     picked = []
     for _ in range(size):
-
-        def load(pair: CuePair) -> tuple[int, int, int]:
-            scaffold = benchmark.scaffolds[pair.scaffold]
-            names = (scaffold.concept, pair.culture, ("scene", scaffold.scene))
-            return (taken.get(names[0], 0), taken.get(names[1], 0), taken.get(names[2], 0))
-
-        best = min(range(len(left)), key=lambda i: load(left[i]))
+        loads = ([taken[name] for name in names[pair.scaffold, pair.culture]] for pair in left)
+        best = min(enumerate(loads), key=itemgetter(1))[0]
         pair = left.pop(best)
-        scaffold = benchmark.scaffolds[pair.scaffold]
-        for name in (scaffold.concept, pair.culture, ("scene", scaffold.scene)):
-            taken[name] = taken.get(name, 0) + 1
+        taken.update(names[pair.scaffold, pair.culture])
         picked.append((pair.scaffold, pair.culture))
     return picked
+
+
+def _names(benchmark: Benchmark, pair: CuePair) -> tuple[tuple[str, ...], ...]:
+    """What a sample is balanced over, most important first."""
+    scaffold = benchmark.scaffolds[pair.scaffold]
+    return (
+        (scaffold.concept, pair.culture),
+        ("concept", scaffold.concept),
+        ("culture", pair.culture),
+        ("scene", scaffold.scene),
+        ("kind", scaffold.concept, scaffold.kind),
+    )

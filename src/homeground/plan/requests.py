@@ -43,7 +43,7 @@ def make_plan(
         cells: what to ask.
         prompts: writes the messages.
         engines: for each model, what its engine says of itself (``Engine.identity``).
-        max_tokens: a limit of new tokens below the published one.
+        max_tokens: a limit of new tokens instead of the published one.
     """
     turns_of = _conversations(benchmark)
     requests: dict[str, Request] = {}

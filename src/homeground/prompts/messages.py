@@ -124,9 +124,8 @@ class Prompts:
 
 
 def sampling(strategy: Strategy, limit: int | None = None) -> Sampling:
-    """Greedy, with the published limit of new tokens for the strategy, or a smaller one."""
-    tokens = MAX_TOKENS[strategy]
-    return Sampling(max_tokens=tokens if limit is None else min(limit, tokens))
+    """Greedy, with the published limit of new tokens for the strategy, or another one."""
+    return Sampling(max_tokens=MAX_TOKENS[strategy] if limit is None else limit)
 
 
 def transcript(turns: Sequence[Turn]) -> str:

@@ -10,7 +10,7 @@ from homeground.schema import Answer, Judgement, Level, Request
 
 MOST = 12
 LONGEST = 4000
-_PREFERRED = ("implicit", "explicit", "cue2", "cue1")
+_PREFERRED: tuple[Level, ...] = ("implicit", "explicit", "cue2", "cue1", "neutral", "null")
 
 
 class Example(NamedTuple):
@@ -39,11 +39,7 @@ def failing(
         for j in judgements
         if j.cell.task == "background" and j.correct
     }
-    wrong = [
-        (_known(j, knew), j)
-        for j in judgements
-        if j.cell.task == "question" and j.correct is False and j.cell.condition in _PREFERRED
-    ]
+    wrong = [(_known(j, knew), j) for j in judgements if j.cell.task == "question" and j.correct is False]
     wrong.sort(key=lambda pair: (not pair[0], _PREFERRED.index(pair[1].cell.condition)))
     chosen: list[tuple[bool, Judgement]] = []
     seen: dict[object, int] = {}

@@ -95,7 +95,7 @@ def _floor(rows: Sequence[Row], shown: Sequence[Level]) -> list[str]:
 def _task(rows: Sequence[Row], shown: Sequence[Level], task: Task, shift: float) -> list[str]:
     parts = []
     points = []
-    for row in sorted((r for r in rows if r.task == task), key=lambda r: LEVELS.index(r.level)):
+    for row in [r for r in rows if r.task == task]:
         estimate = row.estimate
         if estimate.value is None:
             continue

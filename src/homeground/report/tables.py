@@ -12,6 +12,7 @@ from homeground.schema import (
     LEVELS,
     OBJECTIVE,
     SUBJECTIVE,
+    TASKS,
     Concept,
     Estimate,
     Judgement,
@@ -137,7 +138,9 @@ def _rows(
             hedged=_share(j.hedged for j in some),
             floor=_share(_floor(j) for j in some),
         )
-        for (task, level, name), some in groups.items()
+        for (task, level, name), some in sorted(
+            groups.items(), key=lambda item: (TASKS.index(item[0][0]), LEVELS.index(item[0][1]))
+        )
     ]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from homeground.engines import model_facts
-from homeground.files import write_whole
+from homeground.files import sha256_json, write_whole
 from homeground.report import tables
 from homeground.report.examples import Example, failing
 from homeground.report.figure import LEVEL_NAMES, level_figure
@@ -17,6 +17,8 @@ from homeground.report.tables import Acted, Options, Row, Series
 from homeground.runs import Run, open_run
 from homeground.runs.judge import judge_run
 from homeground.schema import LEVELS, Estimate, Judgement, Level
+
+_TELLING: tuple[Level, ...] = ("implicit", "cue2", "cue1", "explicit", "neutral", "null")
 
 
 class Chapter(NamedTuple):
@@ -106,7 +108,8 @@ def _tables(chapters: Sequence[Chapter], signature: str) -> dict[str, str]:
 
 def _slug(series: Series) -> str:
     plain = "".join(char if char.isalnum() or char in "-." else "-" for char in series.model)
-    return f"levels-{plain}-{series.strategy}"
+    # Two models may differ only in what a file's name cannot hold.
+    return f"levels-{plain}-{series.strategy}-{sha256_json(series.model)[:6]}"
 
 
 # ---- the page --------------------------------------------------------------------------------------
@@ -159,17 +162,21 @@ def _data_uri(run: Run, scene: str) -> str:
 
 def headline(one: Chapter) -> str:
     """The result in a sentence, at the strongest level where the user does not say where they are from."""
-    for level in ("implicit", "cue2", "cue1", "explicit"):
+    for level in _TELLING:
         known = _at(one.levels, "background", level)
         used = _at(one.levels, "question", level)
-        if known and used and known.value is not None and used.value is not None:
-            return (
-                f"From {LEVEL_NAMES[level]} cues it names the user's country in {percent(known.value)} "
-                f"of conversations and answers in that country's units or currency in {percent(used.value)}."
+        if known and used:
+            where = (
+                f"From {LEVEL_NAMES[level]} cues" if level not in ("null", "neutral") else "Without any cue"
             )
-    return (
-        "Background and question were not both asked, so what is known cannot be set beside what is acted on."
-    )
+            return (
+                f"{where} it names the user's country in {percent(known.value)} of conversations "
+                f"and answers in that country's units or currency in {percent(used.value)}."
+            )
+    if not one.levels:
+        return "Only concepts without a right answer were asked; their options stand below."
+    missing = "background" if any(row.task == "question" for row in one.levels) else "question"
+    return f"The {missing} task was not asked, so what is known cannot be set beside what is acted on."
 
 
 def _at(rows: Sequence[Row], task: str, level: str) -> Estimate | None:

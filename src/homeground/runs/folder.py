@@ -15,8 +15,8 @@ import tomli_w
 from homeground import __version__
 from homeground.benchmarks import Benchmark, load_benchmark
 from homeground.engines import AnswerStore
-from homeground.errors import InputError
-from homeground.files import new_folder, read_toml, write_whole
+from homeground.errors import EnvironmentProblem, InputError
+from homeground.files import new_folder, read_toml, sha256_json, write_whole
 from homeground.judging import SIGNATURE
 from homeground.plan import Plan, Selection, conversation_cells, make_plan
 from homeground.prompts import Prompts
@@ -106,6 +106,7 @@ class Run:
             if spec.selection.sample is None
             else f"{spec.selection.sample}@{spec.selection.seed}",
             "judge": SIGNATURE,
+            "run": sha256_json([spec.selection, spec.engines, spec.max_tokens])[:8],
         }
         return "|".join(f"{name}:{value}" for name, value in parts.items())
 
@@ -116,14 +117,15 @@ class Run:
         Raises:
             InputError: another process holds it.
         """
-        lock = sqlite3.connect(self.folder / ".lock", isolation_level=None, timeout=0)
         try:
+            lock = sqlite3.connect(self.folder / ".lock", isolation_level=None, timeout=0)
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
-            lock.close()
-            raise InputError(
-                f"{self.folder}: another homeground process is writing here; wait for it to end"
-            ) from error
+            if "locked" in str(error):
+                raise InputError(
+                    f"{self.folder}: another homeground process is writing here; wait for it to end"
+                ) from error
+            raise EnvironmentProblem(f"{self.folder}: cannot be written: {error}") from error
         try:
             yield
         finally:
@@ -163,6 +165,7 @@ def begin_run(folder: Path, benchmark: Benchmark, spec: RunSpec) -> Run:
             )
         return there
     with new_folder(folder) as scratch:
+        benchmark.check_images()
         benchmark.copy_to(scratch / "benchmark")
         write_whole(scratch / SPEC, tomli_w.dumps(_plain(spec)))
     return Run(folder, spec)

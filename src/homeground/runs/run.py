@@ -7,12 +7,14 @@ from pathlib import Path
 
 from homeground.benchmarks import Benchmark, load_benchmark
 from homeground.engines import Engine, open_engine
-from homeground.engines.protocol import Say
-from homeground.errors import InputError
+from homeground.engines.protocol import Refusal, Say
+from homeground.errors import EnvironmentProblem, InputError
 from homeground.plan import Selection
 from homeground.runs.folder import SPEC, Run, begin_run, make_spec
 from homeground.schema import Answer, Grounding, Record
 
+_HOPELESS = 16
+"""Refusals in a row, with no answer yet, after which the rest is not tried."""
 Watch = Callable[[int, int, Answer | None], None]
 """Told how many requests have an answer, of how many, and the newest answer (none at the start)."""
 
@@ -52,13 +54,14 @@ def run_benchmark(
         selection: what to run; all of it, answered directly, by default.
         grounding: whether models see the picture or read its description; by default as the models can.
         base_url: server for ``openai:`` models.
-        max_tokens: a limit of new tokens below the published one.
+        max_tokens: a limit of new tokens instead of the published one.
         watch: follows the progress.
         say: told what takes time before the first answer, such as fetching weights.
 
     Raises:
         InputError: something does not exist, or the folder holds another run.
-        EnvironmentProblem: a model or server cannot be used, or the disk is full; every answer so far is kept.
+        EnvironmentProblem: a model or server cannot be used or refuses prompts, or the disk is full; every answer so
+            far is kept.
     """
     if not isinstance(benchmark, Benchmark):
         benchmark = load_benchmark(benchmark)
@@ -113,6 +116,7 @@ def _ask(run: Run, engines: Mapping[str, Engine], watch: Watch) -> RunResult:
         return (run.benchmark.folder / paths[sha256]).read_bytes()
 
     asked, seconds = 0, 0.0
+    refusals: list[Refusal] = []
     with run.store(write=True) as store:
         known = store.known(plan.requests)
         done, total = len(known), len(plan.requests)
@@ -124,11 +128,21 @@ def _ask(run: Run, engines: Mapping[str, Engine], watch: Watch) -> RunResult:
                 if plan.model_of[key] == name and key not in known
             ]
             for key, answer in engine.answer(left, image):
+                if isinstance(answer, Refusal):
+                    refusals.append(answer)
+                    if len(refusals) >= _HOPELESS and asked == 0:
+                        break
+                    continue
                 store.add(key, plan.requests[key], answer)
                 asked += 1
                 done += 1
                 seconds += answer.seconds
                 watch(done, total, answer)
+    if refusals:
+        raise EnvironmentProblem(
+            f"{len(refusals)} prompts were refused, the first with {refusals[0].reason}; "
+            f"{done} of {total} have an answer, and the same command asks the others again"
+        )
     return RunResult(
         folder=str(run.folder),
         cells=len(run.cells),

@@ -27,7 +27,6 @@ class Entry(Record, frozen=True, kw_only=True):
     value: float
     unit: str
     plausible: tuple[float, float]
-    both_scales: bool = False
     params: dict[str, object] = msgspec.field(default_factory=dict)
     thing: str
     place: str

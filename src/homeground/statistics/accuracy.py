@@ -4,9 +4,10 @@ Korn and Graubard (1998): the exact interval of Clopper and Pearson at the effec
 
     n* = min(n, p(1−p)/SE²) · (t(n−1) / t(clusters−1))²
 
-It stays inside [0, 1], and has a width where all answers are right or all are wrong (there p(1−p)/SE² is taken
-as the number of clusters: answers of one cluster may be all of one piece). In simulations of the design it covers
-94 to 96 %, near 100 % accuracy too, where a t interval covers 90 to 91 % and a clustered Wilson interval 93 %.
+It stays inside [0, 1], and has a width where the error is zero, as when all answers are right or all are wrong
+(there n* is the number of clusters: answers of one cluster may be all of one piece). In simulations of the
+design it covers 94 to 96 %, near 100 % accuracy too, where a t interval covers 90 to 91 % and a clustered Wilson
+interval 93 %.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from scipy.special import betaincinv
 from homeground.schema import Estimate
 from homeground.statistics.clusters import CONFIDENCE, Labels, clustered_mean, critical_t
 
+_ROUNDING = 1e-9
+"""A standard error below this is zero: all clusters have the same share."""
 NOTHING = Estimate(value=None, low=None, high=None, se=None, n=0, clusters=0)
 """The estimate from no answers at all."""
 
@@ -43,8 +46,11 @@ def accuracy(
     p, n, clusters = result.mean, result.n, result.clusters
     if result.se is None:
         return Estimate(value=p, low=None, high=None, se=None, n=n, clusters=clusters)
-    effective = min(p * (1 - p) / result.se**2, n) if result.se > 0 else float(clusters)
-    effective *= (critical_t(n - 1) / critical_t(clusters - 1)) ** 2
+    if result.se > _ROUNDING:
+        effective = min(p * (1 - p) / result.se**2, n)
+        effective *= (critical_t(n - 1) / critical_t(clusters - 1)) ** 2
+    else:
+        effective = float(clusters)
     low, high = clopper_pearson(p, effective)
     return Estimate(value=p, low=low, high=high, se=result.se, n=n, clusters=clusters)
 

@@ -14,9 +14,12 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("kind", choices=["conversations"], help="what to build")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="a new folder")
     parser.add_argument("--cultures", type=names, metavar="A,B", help="codes, such as FR,US (default: all)")
-    parser.add_argument("--concepts", type=names, metavar="A,B", help="concepts (default: all seven)")
-    parser.add_argument("--protocol", default="capri", help="what counts as right (default: %(default)s)")
+    parser.add_argument(
+        "--concepts", type=names, metavar="A,B", help="such as temperature,price (default: all seven)"
+    )
+    parser.add_argument("--protocol", default="capri", help="capri or cldr (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="draws scenes and cues (default: %(default)s)")
+    parser.add_argument("--unverified", action="store_true", help="also use cues without a looked-up source")
     add_json(parser)
 
 
@@ -31,6 +34,7 @@ def call(arguments: Namespace) -> int:
         concepts=arguments.concepts,
         protocol=arguments.protocol,
         seed=arguments.seed,
+        unverified=arguments.unverified,
     )
     result = check_benchmark(arguments.output)
     if arguments.json:

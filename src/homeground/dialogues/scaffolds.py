@@ -14,6 +14,7 @@ from homeground.errors import InputError
 from homeground.files import read_toml
 from homeground.schema import (
     Concept,
+    Cue,
     CuePair,
     Culture,
     DialogueKind,
@@ -24,6 +25,8 @@ from homeground.schema import (
     Turn,
 )
 
+_TRIES = 12
+"""Draws after which a value that another culture has already is taken all the same."""
 DATA = Path(str(files("homeground.dialogues"))) / "data"
 
 
@@ -111,18 +114,40 @@ def make_scaffolds(scene: Scene, place: str) -> list[Scaffold]:
     ]
 
 
-def fill_scaffolds(scaffolds: list[Scaffold], cultures: tuple[Culture, ...], seed: int) -> list[CuePair]:
+def fill_scaffolds(
+    scaffolds: list[Scaffold], cultures: tuple[Culture, ...], seed: int, *, unverified: bool = False
+) -> list[CuePair]:
     """The cues of every scaffold and culture; objective concepts only where the culture expects something.
 
     Raises:
         InputError: a culture has no cue of a kind that a scaffold asks for.
     """
-    return [
-        _pair(scaffold, culture.code, seed)
-        for scaffold in scaffolds
-        for culture in cultures
-        if takes_part(culture, scaffold.concept)
-    ]
+    return [pair for scaffold in scaffolds for pair in _pairs(scaffold, cultures, seed, unverified)]
+
+
+def _pairs(scaffold: Scaffold, cultures: tuple[Culture, ...], seed: int, unverified: bool) -> list[CuePair]:
+    """The fills of one scaffold; cultures share a value in a slot only where there is no other way."""
+    taken: tuple[set[str], set[str]] = (set(), set())
+    pairs = []
+    for culture in cultures:
+        if not takes_part(culture, scaffold.concept):
+            continue
+        rng = random.Random(f"{seed}/cues/{scaffold.id}/{culture.code}")
+        one, two = (
+            _draw(culture.code, slot.kind, rng, used, unverified)
+            for slot, used in zip(scaffold.slots, taken, strict=True)
+        )
+        pairs.append(CuePair(scaffold=scaffold.id, culture=culture.code, cues=(one, two)))
+    return pairs
+
+
+def _draw(code: str, kind: str, rng: random.Random, used: set[str], unverified: bool) -> Cue:
+    for _ in range(_TRIES):
+        cue = draw_cue(code, kind, rng, unverified=unverified)
+        if cue.value not in used:
+            break
+    used.add(cue.value)
+    return cue
 
 
 def takes_part(culture: Culture, concept: Concept) -> bool:
@@ -130,9 +155,3 @@ def takes_part(culture: Culture, concept: Concept) -> bool:
     from homeground.schema import SUBJECTIVE
 
     return concept in SUBJECTIVE or concept in culture.accepted
-
-
-def _pair(scaffold: Scaffold, code: str, seed: int) -> CuePair:
-    rng = random.Random(f"{seed}/cues/{scaffold.id}/{code}")
-    one, two = (draw_cue(code, slot.kind, rng) for slot in scaffold.slots)
-    return CuePair(scaffold=scaffold.id, culture=code, cues=(one, two))

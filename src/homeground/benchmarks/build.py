@@ -44,7 +44,7 @@ def build_conversations(
     people = cultures_of(protocol, cultures)
     wanted = _concepts(concepts)
     drawn = draw_scenes(wanted, seed)
-    scaffolds = [s for d in drawn for s in make_scaffolds(d.scene, d.place)]
+    scaffolds = make_scaffolds([(d.scene, d.place) for d in drawn], seed)
     cues = fill_scaffolds(scaffolds, people, seed, unverified=unverified)
     about = About(
         name=f"{protocol}-drawn",

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 
 from homeground.cultures import draw_cue
+from homeground.cultures.library import kinds
 from homeground.dialogues.levels import SLOTS
 from homeground.errors import InputError
 from homeground.files import read_toml
 from homeground.schema import (
+    DIALOGUE_KINDS,
     Concept,
     Cue,
     CuePair,
@@ -25,6 +29,8 @@ from homeground.schema import (
     Turn,
 )
 
+_GIVES_AWAY: dict[Concept, str] = {"temperature": "temperature", "price": "money_amount"}
+"""A kind of cue that names the very unit or currency that the closing question of a concept asks for."""
 _TRIES = 12
 """Draws after which a value that another culture has already is taken all the same."""
 DATA = Path(str(files("homeground.dialogues"))) / "data"
@@ -71,8 +77,20 @@ def dialogues(concept: Concept) -> tuple[Dialogue, ...]:
     found = read_toml(path, DialogueFile).dialogue
     for dialogue in found:
         turns = [w.turn("it", "here") for w in dialogue.turns]
-        for problem in problems(turns):
+        for problem in (*_slot_problems(concept, dialogue), *problems(turns)):
             raise InputError(f"{path}: dialogue {dialogue.id}: {problem}")
+    return found
+
+
+def _slot_problems(concept: Concept, dialogue: Dialogue) -> list[str]:
+    found = []
+    for slot in (dialogue.cue1, dialogue.cue2):
+        if slot.kind not in kinds():
+            found.append(f"no kind of cue called {slot.kind!r}; known: {', '.join(kinds())}")
+        if slot.kind == _GIVES_AWAY.get(concept):
+            found.append(f"a cue of kind {slot.kind!r} gives the answer to a question of {concept} away")
+    if dialogue.cue1.kind == dialogue.cue2.kind:
+        found.append(f"both cues are of kind {dialogue.cue1.kind!r}")
     return found
 
 
@@ -98,20 +116,34 @@ def problems(turns: list[Turn]) -> list[str]:
     return found
 
 
-def make_scaffolds(scene: Scene, place: str) -> list[Scaffold]:
-    """One scaffold for every dialogue of the scene's concept."""
-    return [
-        Scaffold(
-            id=f"{scene.id}/{dialogue.kind}",
-            scene=scene.id,
-            concept=scene.concept,
-            kind=dialogue.kind,
-            template=dialogue.id,
-            slots=(dialogue.cue1, dialogue.cue2),
-            turns=tuple(w.turn(scene.thing, place) for w in dialogue.turns),
-        )
-        for dialogue in dialogues(scene.concept)
-    ]
+def make_scaffolds(scenes: Sequence[tuple[Scene, str]], seed: int) -> list[Scaffold]:
+    """Three scaffolds a scene, one of each kind; the dialogues of a kind take turns over the scenes.
+
+    Args:
+        scenes: each with its place, as dialogues say it.
+        seed: draws which dialogue begins.
+    """
+    seen: Counter[Concept] = Counter()
+    made = []
+    for scene, place in scenes:
+        for kind in DIALOGUE_KINDS:
+            choices = [d for d in dialogues(scene.concept) if d.kind == kind]
+            random.Random(f"{seed}/dialogues/{scene.concept}/{kind}").shuffle(choices)
+            made.append(_scaffold(scene, place, choices[seen[scene.concept] % len(choices)]))
+        seen[scene.concept] += 1
+    return made
+
+
+def _scaffold(scene: Scene, place: str, dialogue: Dialogue) -> Scaffold:
+    return Scaffold(
+        id=f"{scene.id}/{dialogue.kind}",
+        scene=scene.id,
+        concept=scene.concept,
+        kind=dialogue.kind,
+        template=dialogue.id,
+        slots=(dialogue.cue1, dialogue.cue2),
+        turns=tuple(w.turn(scene.thing, place) for w in dialogue.turns),
+    )
 
 
 def fill_scaffolds(

@@ -10,6 +10,8 @@ from homeground.judging.negation import negated
 from homeground.judging.text import Folded
 from homeground.schema import Reading
 
+_WORD = 4
+"""Letters from which a name is more than an abbreviation."""
 _EDGES = re.compile(r"\A\W{0,40}|\W{0,40}\Z")
 
 
@@ -40,4 +42,5 @@ def _whole_answer(folded: Folded) -> Reading:
 
 @cache
 def _ordinary() -> dict[str, str]:
-    return {name.casefold(): code for name, code in country_names().as_written.items()}
+    names = country_names().as_written
+    return {n.casefold(): code for n, code in names.items() if len(n) >= _WORD or n in ("US", "UK", "GB")}

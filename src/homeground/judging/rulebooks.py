@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from homeground.cultures.names import country_names
+from homeground.cultures.names import mentions
 from homeground.files import read_toml
 from homeground.schema import Concept, Reading, Record
 
@@ -43,23 +43,10 @@ def published_measure(concept: Concept, text: str, expected: tuple[str, ...]) ->
 
 def published_country(text: str, expected: tuple[str, ...]) -> bool:
     """A name or demonym of the expected country stands anywhere in the text."""
-    return any(_names_of(code).search(text) is not None for code in expected)
+    return any(mention.code in expected for mention in mentions(text))
 
 
 @cache
 def _anywhere(forms: tuple[str, ...]) -> re.Pattern[str]:
     body = "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True))
     return re.compile(rf"(?<![^\W\d_])(?:{body})(?![^\W\d_])", re.IGNORECASE)
-
-
-@cache
-def _names_of(code: str) -> re.Pattern[str]:
-    names = country_names()
-    return _anywhere(
-        tuple(
-            name
-            for table in (names.any_case, names.as_written)
-            for name, owner in table.items()
-            if owner == code
-        )
-    )

@@ -7,12 +7,12 @@ import importlib
 import io
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from homeground import __version__
 
 VERBS = {
-    "demo": "evaluate a real model on a small benchmark and write a report",
+    "demo": "evaluate a real model on a small benchmark and report",
     "models": "list known models, fetch weights",
     "build": "build a benchmark from a seed",
     "benchmark": "check a benchmark's folder",
@@ -26,8 +26,26 @@ VERBS = {
 _EPILOG = "Exit codes: 0 fine, 1 a gate or check failed, 2 bad input or environment, 130 stopped by Ctrl-C."
 
 
+class Formatter(argparse.HelpFormatter):
+    """Help with room for the names of verbs and switches on one line."""
+
+    def __init__(self, prog: str) -> None:
+        """Leave 28 columns for them."""
+        super().__init__(prog, max_help_position=28)
+
+    def add_argument(self, action: argparse.Action) -> None:
+        """Count the indent of verbs in, which argparse forgets: the longest would stand on a line of its own."""
+        super().add_argument(action)
+        self._action_max_length += 2
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401
+        """Use our formatter for every command."""
+        kwargs.setdefault("formatter_class", Formatter)
+        super().__init__(*args, **kwargs)
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and where help is; exit with 2."""

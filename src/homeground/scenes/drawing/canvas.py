@@ -124,7 +124,9 @@ class Canvas:
         if "dash" in style:
             parts.append(f'stroke-dasharray="{style["dash"]}"')
         if "opacity" in style:
-            parts.append(f'opacity="{fmt(style["opacity"])}"')
+            both = "stroke" in style and style.get("fill", "none") != "none"
+            kind = "" if both else "stroke-" if "stroke" in style else "fill-"
+            parts.append(f'{kind}opacity="{style["opacity"]:.3f}"')  # a bare opacity costs a layer
         if "blur" in style:
             parts.append(f'filter="url(#{self._blur(style["blur"])})"')
         return " ".join(parts)
@@ -196,8 +198,13 @@ class Canvas:
         return "url(#shade)"
 
     def drop(self, x: float, y: float, w: float, h: float, rx: float, lift: float = 8.0) -> None:
-        """Add the soft shadow of a rectangle hanging in front of a wall."""
-        self.rect(x + lift * 0.5, y + lift, w, h, rx, fill=SHADE, opacity=0.22, blur=(lift, lift))
+        """Add the soft shadow of a rectangle hanging in front of a wall: a stack of faint ones."""
+        steps = 10
+        for i in range(steps):
+            out = lift * (1.6 - 3.0 * i / (steps - 1))
+            left, top = x + lift * 0.5 - out, y + lift - out
+            edge = max(0.0, rx + max(out, 0.0) + lift * 0.3)
+            self.rect(left, top, w + 2 * out, h + 2 * out, edge, fill=SHADE, opacity=0.026)
 
     @contextmanager
     def group(
@@ -217,6 +224,19 @@ class Canvas:
         self._body.append(f'<g transform="{change} scale({across:.4f} {scale:.4f})"{haze}>')
         yield
         self._body.append("</g>")
+
+    @contextmanager
+    def smear(self, reach: float) -> Iterator[None]:
+        """Show all that is drawn inside as if it rushed by; it must be opaque and wider than the picture."""
+        name, steps = f"s{len(self._body)}", 7
+        self._body.append(f'<g id="{name}">')
+        yield
+        self._body.append("</g>")
+        for i in range(1, steps):
+            shift = reach * (i / (steps - 1) - 0.5)
+            self._body.append(
+                f'<use href="#{name}" x="{fmt(shift)}" y="0.00" opacity="{1 / (i + 1):.3f}"/>'
+            )
 
     @contextmanager
     def clip(self, d: str) -> Iterator[None]:

@@ -144,7 +144,7 @@ class Dial:
     def face(self, c: Canvas, rim: str, plate: str) -> None:
         """Draw the case and the plate."""
         x, y, r = self.cx, self.cy, self.radius
-        c.circle(x + 3, y + 8, r + 1, fill="#101820", opacity=0.26, blur=(3, 3))
+        c.drop(x - r, y - r, 2 * r, 2 * r, r, 6)
         c.circle(x, y, r, fill=rim)
         c.circle(x, y, r * 0.975, stroke=lighter(rim, 0.4), width=r * 0.02)
         c.circle(x, y, r * 0.925, fill=darker(rim, 0.35))

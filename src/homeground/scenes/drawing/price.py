@@ -55,8 +55,9 @@ def _tag(c: Canvas, p: Palette, x: float, y: float, rng: random.Random) -> None:
     c.path(string, stroke=p.ink, width=2.4)
     c.circle(x, y, 3.4, fill=p.ink)
     shape = "M-8 0L14 -26H92Q98 -26 98 -20V20Q98 26 92 26H14Z"
-    with c.group(tx + 4, ty + 7, turn=turn, flip=left, blur=(4, 4)):
-        c.path(shape, fill="#1F2A3A", opacity=0.3)
+    with c.group(tx + 4, ty + 7, turn=turn, flip=left):
+        for spread in (10.0, 6.0, 2.0):
+            c.path(shape, fill="#1F2A3A", stroke="#1F2A3A", width=spread, opacity=0.09)
     with c.group(tx, ty, turn=turn, flip=left):
         c.path(shape, fill="#FFFFFF", stroke=darker(CREAM, 0.16), width=1.5)
         c.path("M20 -18H90V18H20", stroke=lighter(p.accent, 0.5), width=2)

@@ -38,9 +38,9 @@ def moving_vehicle(value: float, params: Mapping[str, object], rng: random.Rando
     ]
     moving = value > 0
     train = setting == "rail"
-    haze = (min(6.5, value / 14), 0.01)
-    scenery.backdrop(c, mix("#8CC7E8", p.wall, 0.35), mix("#EEF6F6", p.wall, 0.3))
-    with c.group(blur=haze if haze[0] > 1.5 else None):
+    haze = min(24.0, value / 4)
+    with c.smear(haze) if haze > 5 else c.group(), c.group(-20, -14, 1.06):
+        c.rect(-40, 0, 720, 480, fill=c.gradient(*_sky(p)))
         _behind(c, p, setting, rng, value)
     _ground(c, p, setting, rng, value)
     x = 330.0 if moving else 300.0
@@ -62,6 +62,10 @@ def moving_vehicle(value: float, params: Mapping[str, object], rng: random.Rando
     elif not train:
         _still(c, p, x, way * kind.length * scale / 2, way)
     return c.svg()
+
+
+def _sky(p: Palette) -> tuple[str, str]:
+    return mix("#8CC7E8", p.wall, 0.35), mix("#EEF6F6", p.wall, 0.3)
 
 
 def _behind(c: Canvas, p: Palette, setting: str, rng: random.Random, speed: float) -> None:

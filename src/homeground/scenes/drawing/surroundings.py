@@ -39,7 +39,7 @@ def wall_piece(c: Canvas, p: Palette, x: float, rng: random.Random, *, green: bo
 def porch(c: Canvas, p: Palette, snow: bool) -> None:
     """The boarded house wall on the left, with snow on its ledge or none."""
     tone = mix(p.second, p.wall, 0.45)
-    c.rect(268, 0, 22, 480, fill="#1F2A3A", opacity=0.16, blur=(6, 0.1))
+    c.rect(268, 0, 34, 480, fill=c.gradient("#1F2A3A", "#1F2A3A", across=True, fade=(0.2, 0.0)))
     c.rect(0, 0, 270, 480, fill=tone)
     for i in range(1, 11):
         c.rect(0, i * 45 - 3, 270, 3, fill=darker(tone, 0.16))
@@ -98,7 +98,8 @@ def oven(c: Canvas, p: Palette) -> None:
     c.rect(34, 28, 572, 430, 30, fill="#3A3436")
     c.rect(48, 42, 544, 402, 22, fill=c.gradient("#4A2F2A", "#8A4428", "#D9772F"))
     c.rect(72, 424, 496, 8, 4, fill="#FFC05A")
-    c.rect(60, 418, 520, 22, 11, fill="#FF9A3C", opacity=0.6, blur=(10, 8))
+    for i in range(8):
+        c.rect(66 - i * 3, 416 - i * 3, 508 + i * 6, 24 + i * 6, 12 + i * 3, fill="#FF9A3C", opacity=0.09)
     for side in (48, 570):
         for y in (150, 250, 350):
             c.rect(side, y, 22, 5, fill="#2C2022", opacity=0.6)

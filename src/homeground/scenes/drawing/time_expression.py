@@ -64,7 +64,7 @@ def face(c: Canvas, p: Palette, hour: float, x: float, y: float, r: float, style
         c.rect(x - r, y - r, 2 * r, 2 * r, 26, fill=rim)
         c.rect(x - r + 11, y - r + 11, 2 * r - 22, 2 * r - 22, 18, fill=plate)
     else:
-        c.circle(x + 4, y + 9, r, fill="#1F2A3A", opacity=0.26, blur=(7, 7))
+        c.drop(x - r, y - r, 2 * r, 2 * r, r)
         c.circle(x, y, r, fill=rim)
         c.circle(x, y, r * 0.9, fill=plate)
     for i in range(60):

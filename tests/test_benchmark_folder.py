@@ -137,3 +137,13 @@ def test_a_picture_outside_the_folder_is_refused(copy: Path, image: str) -> None
     _edit(copy / "scenes.jsonl", 3, image=image)
     with pytest.raises(InputError, match=r"scenes\.jsonl:3: field image: .*outside"):
         load_benchmark(copy)
+
+
+def test_croissant_metadata_is_valid_and_reads_the_tables(benchmark_folder: Path) -> None:
+    import mlcroissant
+
+    dataset = mlcroissant.Dataset(jsonld=str(benchmark_folder / "croissant.json"))
+    assert not dataset.metadata.ctx.issues.errors
+    for name in ("cultures", "scenes", "scaffolds", "cues"):
+        rows = list(dataset.records(name))
+        assert len(rows) == len((benchmark_folder / f"{name}.jsonl").read_text().splitlines())

@@ -8,6 +8,7 @@ import tomli_w
 
 from homeground import __version__
 from homeground.benchmarks.card import card
+from homeground.benchmarks.croissant import CROISSANT, croissant
 from homeground.benchmarks.folder import ABOUT, About, Benchmark, load_benchmark
 from homeground.cultures import cultures_of
 from homeground.dialogues import fill_scaffolds, make_scaffolds
@@ -61,10 +62,15 @@ def build_conversations(
         (scratch / "images").mkdir()
         for picture in drawn:
             (scratch / picture.scene.image).write_bytes(picture.png)
-        (scratch / "cultures.jsonl").write_bytes(jsonl(people))
-        (scratch / "scenes.jsonl").write_bytes(jsonl(scenes))
-        (scratch / "scaffolds.jsonl").write_bytes(jsonl(scaffolds))
-        (scratch / "cues.jsonl").write_bytes(jsonl(cues))
+        tables = {
+            "cultures": jsonl(people),
+            "scenes": jsonl(scenes),
+            "scaffolds": jsonl(scaffolds),
+            "cues": jsonl(cues),
+        }
+        for name, content in tables.items():
+            (scratch / f"{name}.jsonl").write_bytes(content)
+        (scratch / CROISSANT).write_bytes(croissant(about, tables))
         fields = {name: getattr(about, name) for name in about.__struct_fields__}
         (scratch / ABOUT).write_text(tomli_w.dumps(fields))
         (scratch / "README.md").write_text(card(about, people, scenes, scaffolds, cues))

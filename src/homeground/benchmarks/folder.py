@@ -66,7 +66,13 @@ class Benchmark:
 
     def copy_to(self, folder: Path) -> None:
         """Write this benchmark's own files, and no others, into a new folder."""
-        names = [ABOUT, "README.md", *FILES, *(scene.image for scene in self.scenes.values())]
+        names = [
+            ABOUT,
+            "README.md",
+            "croissant.json",
+            *FILES,
+            *(scene.image for scene in self.scenes.values()),
+        ]
         for name in names:
             source = self.folder / name
             if source.is_file():

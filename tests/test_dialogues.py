@@ -1,14 +1,16 @@
 """Dialogues: the six levels hold for every conversation of the benchmark."""
 
 import re
-from itertools import pairwise
+from collections import Counter
+from itertools import combinations, pairwise
 
 import pytest
 
 from homeground.benchmarks import Benchmark
+from homeground.cultures.library import kinds
 from homeground.dialogues import conversation
 from homeground.dialogues.levels import SLOTS, slot_turn
-from homeground.dialogues.scaffolds import problems
+from homeground.dialogues.scaffolds import Dialogue, dialogues, problems
 from homeground.prompts import closing_question, options_of
 from homeground.schema import CONCEPTS, DIALOGUE_KINDS, LEVELS, OBJECTIVE, CuePair, Scaffold, Turn
 
@@ -22,10 +24,37 @@ UNITS = re.compile(
 )
 
 
-def test_each_concept_has_a_dialogue_of_each_kind(benchmark: Benchmark) -> None:
+def test_each_concept_and_kind_has_eight_dialogues_in_turn(benchmark: Benchmark) -> None:
     for concept in CONCEPTS:
-        kinds = {s.kind for s in benchmark.scaffolds.values() if s.concept == concept}
-        assert kinds == set(DIALOGUE_KINDS)
+        for kind in DIALOGUE_KINDS:
+            written = [d.id for d in dialogues(concept) if d.kind == kind]
+            assert len(written) == len(set(written)) >= 8
+            used = Counter(
+                s.template for s in benchmark.scaffolds.values() if (s.concept, s.kind) == (concept, kind)
+            )
+            assert set(used) == set(written)
+            assert max(used.values()) - min(used.values()) <= 1
+
+
+def _shingles(dialogue: Dialogue) -> set[tuple[str, ...]]:
+    words = re.findall(r"[\w']+", " ".join(t.user or t.chatbot or "" for t in dialogue.turns).lower())
+    return {tuple(words[i : i + 4]) for i in range(len(words) - 3)}
+
+
+def test_no_two_dialogues_are_alike() -> None:
+    shingles = {d.id: _shingles(d) for concept in CONCEPTS for d in dialogues(concept)}
+    for (one, left), (two, right) in combinations(shingles.items(), 2):
+        assert len(left & right) <= 0.08 * min(len(left), len(right)), (one, two, left & right)
+    openings = [d.turns[0].user for concept in CONCEPTS for d in dialogues(concept)]
+    assert len({" ".join((text or "").split()[:4]) for text in openings}) >= 0.95 * len(openings)
+
+
+def test_kinds_of_cue_are_spread(benchmark: Benchmark) -> None:
+    for concept in CONCEPTS:
+        used = Counter(slot.kind for d in dialogues(concept) for slot in (d.cue1, d.cue2))
+        assert len(used) >= 18, (concept, used)
+        assert max(used.values()) <= 6, (concept, used)
+    assert set(kinds()) == {slot.kind for s in benchmark.scaffolds.values() for slot in s.slots}
 
 
 def test_every_scaffold_keeps_the_rules(benchmark: Benchmark) -> None:
@@ -88,7 +117,7 @@ def test_siblings_share_a_listed_value_only_where_they_must(benchmark: Benchmark
     for scaffold in benchmark.scaffolds.values():
         for slot in (0, 1):
             cues = [p.cues[slot] for (name, _), p in benchmark.cues.items() if name == scaffold.id]
-            if cues[0].kind not in ("paper_size", "mains_supply", "date", "messaging_app", "ride_app"):
+            if kinds()[cues[0].kind].form == "listed":
                 assert len({cue.value for cue in cues}) == len(cues), (scaffold.id, cues)
 
 

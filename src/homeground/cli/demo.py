@@ -32,6 +32,7 @@ def call(arguments: Namespace) -> int:
 
     benchmark = arguments.output / "benchmark"
     if not benchmark.exists():
+        say("Drawing the scenes and building the benchmark (about half a minute).")
         build_conversations(benchmark)
     say(
         f"Demo: a balanced sample of {SAMPLE} conversations about units and prices, at most {MAX_TOKENS} "

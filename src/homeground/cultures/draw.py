@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 
 from homeground.cultures.library import UNVERIFIED, load_file
 from homeground.cultures.rules import generate
@@ -10,8 +11,13 @@ from homeground.cultures.strength import fits
 from homeground.errors import InputError
 from homeground.schema import Cue
 
+_TRIES = 12
+"""Values generated in search of one that is not to be avoided."""
 
-def draw_cue(code: str, kind: str, rng: random.Random, *, unverified: bool = False) -> Cue:
+
+def draw_cue(
+    code: str, kind: str, rng: random.Random, *, unverified: bool = False, avoid: Collection[str] = ()
+) -> Cue:
     """One cue of a kind for a culture, with the cultures that it would fit.
 
     Args:
@@ -19,6 +25,7 @@ def draw_cue(code: str, kind: str, rng: random.Random, *, unverified: bool = Fal
         kind: a kind of cue.
         rng: draws the value.
         unverified: also draw listed values whose source nobody has looked up.
+        avoid: values that are drawn only where there is no other.
 
     Raises:
         InputError: the culture has no data file, or no cue of this kind with a known source.
@@ -26,10 +33,13 @@ def draw_cue(code: str, kind: str, rng: random.Random, *, unverified: bool = Fal
     data = load_file(code)
     listed = [cue for cue in data.cues.get(kind, ()) if unverified or cue.source != UNVERIFIED]
     if listed:
-        cue = rng.choice(listed)
+        cue = rng.choice([cue for cue in listed if cue.value not in avoid] or listed)
         return Cue(kind=kind, value=cue.value, source=cue.source, fits=fits(kind, cue.value))
     if kind in data.rules:
         rule = data.rules[kind]
-        value = generate(kind, rng.choice(rule.patterns), rng)
+        tries = (generate(kind, rng.choice(rule.patterns), rng) for _ in range(_TRIES))
+        value = next((value for value in tries if value not in avoid), None)
+        if value is None:
+            value = generate(kind, rng.choice(rule.patterns), rng)
         return Cue(kind=kind, value=value, source=rule.source, fits=fits(kind, value))
     raise InputError(f"cultures/data/{code}.toml: no cue of kind {kind!r} with a source")

@@ -29,10 +29,12 @@ from homeground.schema import (
     Turn,
 )
 
-_GIVES_AWAY: dict[Concept, str] = {"temperature": "temperature", "price": "money_amount"}
-"""A kind of cue that names the very unit or currency that the closing question of a concept asks for."""
-_TRIES = 12
-"""Draws after which a value that another culture has already is taken all the same."""
+_GIVES_AWAY: dict[Concept, str] = {
+    "temperature": "temperature",
+    "price": "money_amount",
+    "time_expression": "public_holiday",  # "Bonfire Night"
+}
+"""A kind of cue that can name the very unit, currency or word that a concept's closing question asks for."""
 DATA = Path(str(files("homeground.dialogues"))) / "data"
 
 
@@ -174,10 +176,7 @@ def _pairs(scaffold: Scaffold, cultures: tuple[Culture, ...], seed: int, unverif
 
 
 def _draw(code: str, kind: str, rng: random.Random, used: set[str], unverified: bool) -> Cue:
-    for _ in range(_TRIES):
-        cue = draw_cue(code, kind, rng, unverified=unverified)
-        if cue.value not in used:
-            break
+    cue = draw_cue(code, kind, rng, unverified=unverified, avoid=used)
     used.add(cue.value)
     return cue
 

@@ -16,9 +16,19 @@ from homeground.errors import InputError
 def test_the_built_benchmark_is_sound(benchmark_folder: Path) -> None:
     result = check_benchmark(benchmark_folder)
     assert result.problems == ()
-    assert result.scenes >= 21
-    assert result.scaffolds == 3 * result.scenes
-    assert sum(c.conversations for c in result.concepts.values()) == result.conversations
+    # Table 1 of Miao, Zhu and Shwartz (2026).
+    published = {
+        "temperature": (33, 99, 990),
+        "distance": (32, 96, 864),
+        "speed": (18, 54, 540),
+        "size": (24, 72, 648),
+        "price": (21, 63, 630),
+        "time_expression": (24, 72, 720),
+        "quantifier": (20, 60, 600),
+    }
+    counts = {name: (c.scenes, c.scaffolds, c.conversations) for name, c in result.concepts.items()}
+    assert counts == published
+    assert (result.scenes, result.scaffolds, result.conversations) == (172, 516, 4992)
 
 
 def test_same_seed_same_folder(tmp_path: Path) -> None:

@@ -6,9 +6,11 @@ import random
 from collections.abc import Callable, Mapping
 
 from homeground.scenes.drawing import (
+    cooking,
     distance,
     price,
     quantifier,
+    racks,
     size,
     speed,
     temperature,
@@ -22,6 +24,9 @@ DRAWERS: Mapping[str, Drawer] = {
     "porch_thermometer": temperature.porch_thermometer,
     "lying_thermometer": temperature.lying_thermometer,
     "dial_thermometer": temperature.dial_thermometer,
+    "pan_thermometer": cooking.pan_thermometer,
+    "tank_thermometer": cooking.tank_thermometer,
+    "dash_thermometer": cooking.dash_thermometer,
     "gap": distance.gap,
     "furnished_room": size.furnished_room,
     "moving_vehicle": speed.moving_vehicle,
@@ -32,6 +37,9 @@ DRAWERS: Mapping[str, Drawer] = {
     "muffin_tin": quantifier.muffin_tin,
     "bookshelf": quantifier.bookshelf,
     "lit_windows": quantifier.lit_windows,
+    "jar_rack": racks.jar_rack,
+    "coat_hooks": racks.coat_hooks,
+    "parking_bays": racks.parking_bays,
 }
 
 

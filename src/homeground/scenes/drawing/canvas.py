@@ -228,15 +228,13 @@ class Canvas:
     @contextmanager
     def smear(self, reach: float) -> Iterator[None]:
         """Show all that is drawn inside as if it rushed by; it must be opaque and wider than the picture."""
-        name, steps = f"s{len(self._body)}", 7
+        name, steps = f"s{len(self._body)}", 5
         self._body.append(f'<g id="{name}">')
         yield
         self._body.append("</g>")
         for i in range(1, steps):
             shift = reach * (i / (steps - 1) - 0.5)
-            self._body.append(
-                f'<use href="#{name}" x="{fmt(shift)}" y="0.00" opacity="{1 / (i + 1):.3f}"/>'
-            )
+            self._body.append(f'<use href="#{name}" x="{fmt(shift)}" y="0.00" opacity="{1 / (i + 1):.3f}"/>')
 
     @contextmanager
     def clip(self, d: str) -> Iterator[None]:

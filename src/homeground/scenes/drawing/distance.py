@@ -67,7 +67,8 @@ def gap(value: float, params: Mapping[str, object], rng: random.Random) -> str:
 
 
 def _stand(c: Canvas, p: Palette, prop: Prop, x: float, scale: float, *, flip: bool) -> None:
-    wide = max(prop.foot * 1.1, prop.half * 0.7) * scale
+    reach = prop.foot * 1.3 if prop.height > 20 else max(prop.foot * 1.1, prop.half * 0.7)
+    wide = reach * scale
     c.shadow(x, BASE, wide, max(3.0, min(9.0, wide * 0.12)))
     with c.group(x, BASE, scale / 100, flip=flip):
         prop.draw(c, p)
@@ -105,14 +106,19 @@ def _setting(c: Canvas, p: Palette, setting: str, rng: random.Random) -> str:
         scenery.cloud(c, x + rng.uniform(-30, 30), rng.uniform(64, 120), 110, "#FFFFFF", 0.85)
     if setting == "beach":
         return _beach(c, p)
-    field = mix("#94B87A", p.panel, 0.2)
+    field = "#F3F7FA" if setting == "snow" else mix("#94B87A", p.panel, 0.2)
     scenery.ridge(c, rng, 300, 44, mix(field, "#DCEBF0", 0.55))
     scenery.ridge(c, rng, 326, 22, mix(field, "#DCEBF0", 0.25), span=3)
-    for i in range(9):
+    for i in range(0 if setting == "plain" else 9):
         x = i * 80 + rng.uniform(-24, 24)
-        draw = scenery.round_tree if rng.random() < 0.7 else scenery.fir_tree
+        draw = scenery.round_tree if rng.random() < 0.7 and setting != "snow" else scenery.fir_tree
         draw(c, x, 336, rng.uniform(34, 62), mix("#5E9464", "#D5E6E0", 0.4))
     c.rect(0, 332, 640, 148, fill=c.gradient(field, darker(field, 0.14)))
+    if setting == "snow":
+        for _ in range(60):
+            x, y = rng.uniform(0, 640), rng.uniform(10, 470)
+            c.circle(x, y, rng.uniform(1.4, 3.2), fill="#FFFFFF", opacity=0.9)
+        return darker(p.ink, 0.1)
     if setting == "park":
         path = mix("#DCC9A3", p.floor, 0.25)
         c.rect(0, BASE - 10, 640, 74, fill=path)

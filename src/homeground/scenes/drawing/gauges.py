@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -153,33 +153,36 @@ class Dial:
     def rule(
         self,
         c: Canvas,
-        sign: Literal["C", "F"],
+        sign: Literal["C", "F", ""],
         ruling: Ruling,
         *,
         outer: bool,
         height: float,
         tone: str,
     ) -> None:
-        """Draw one scale on the outer or the inner side of the arc, with its sign."""
+        """Draw one scale on the outer or the inner side of the arc, with its sign if any."""
         low, high = self.low, self.high
         if sign == "F":
             low, high = fahrenheit(low), fahrenheit(high)
         base = self.radius * _ARC
         way = 1 if outer else -1
+        long = 1.0 if sign else 2.2
         for mark in marks(low, high, ruling.step):
             turn = self.angle(celsius_of(mark) if sign == "F" else mark)
             level = rank(mark, ruling.label, ruling.step)
-            size = (0.045, 0.055, 0.075)[level] * self.radius
+            size = (0.045, 0.055, 0.075)[level] * self.radius * long
             a = polar(self.cx, self.cy, base + way * 2, turn)
             b = polar(self.cx, self.cy, base + way * (2 + size), turn)
             c.line(*a, *b, stroke=tone, width=(1.2, 1.5, 2.2)[level])
-            if level == 2:
+            if level == 2 and sign:
                 text = f"{mark:.0f}"
                 lean = math.radians(turn)
                 half = abs(math.sin(lean)) * text_width(text, height) / 2
                 half += abs(math.cos(lean)) * height / 2
                 x, y = polar(self.cx, self.cy, base + way * (size + half + 7), turn)
                 write(c, text, x, y, height=height, tone=tone)
+        if not sign:
+            return
         y = self.cy + self.radius * (0.74 if outer else 0.46)
         write(c, "°" + sign, self.cx, y, height=height * 1.25, tone=tone)
 
@@ -192,6 +195,15 @@ class Dial:
             stroke=tone,
             width=1.6,
         )
+
+    def zones(self, c: Canvas, tones: Sequence[str], bounds: Sequence[float]) -> None:
+        """Draw a band of tones along the inner side of the arc, one between each two bounds."""
+        r = self.radius * (_ARC - 0.045)
+        for tone, low, high in zip(tones, bounds, bounds[1:], strict=False):
+            (x1, y1), (x2, y2) = (polar(self.cx, self.cy, r, self.angle(t)) for t in (low, high))
+            large = int(self.angle(high) - self.angle(low) > 180)
+            d = f"M{fmt(x1)} {fmt(y1)}A{fmt(r)} {fmt(r)} 0 {large} 1 {fmt(x2)} {fmt(y2)}"
+            c.path(d, stroke=tone, width=self.radius * 0.06)
 
     def needle(self, c: Canvas, value: float, tone: str) -> None:
         """Draw the needle, which points exactly at the value."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from homeground.scenes.drawing import vehicles
+from homeground.scenes.drawing import instruments, vehicles, wares
 from homeground.scenes.drawing.canvas import (
     CREAM,
     STEEL,
@@ -165,4 +165,17 @@ GOODS: Mapping[str, Good] = {
     "backpack": Good(backpack, 100, (84, -132)),
     "armchair": Good(armchair, 126, (104, -108)),
     "headphones": Good(headphones, 100, (84, -170)),
+    "table": Good(wares.table, 124, (108, -124)),
+    "sofa": Good(wares.sofa, 136, (112, -74)),
+    "suitcase": Good(wares.suitcase, 84, (62, -120)),
+    "umbrella": Good(wares.umbrella, 60, (106, -128)),
+    "kettle": Good(wares.kettle, 100, (-66, -128)),
+    "vase": Good(wares.vase, 66, (64, -92)),
+    "guitar": Good(instruments.guitar, 90, (55, -62)),
+    "tent": Good(wares.tent, 134, (104, -48)),
+    "skateboard": Good(wares.skateboard, 124, (96, -56)),
+    "mirror": Good(wares.mirror, 74, (70, -150)),
+    "rug": Good(wares.rug, 120, (136, -66)),
+    "pan": Good(wares.pan, 118, (92, -46)),
+    "clock": Good(instruments.alarm_clock, 84, (78, -90)),
 }

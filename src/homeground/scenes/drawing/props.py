@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from homeground.scenes.drawing import scenery, vehicles
+from homeground.scenes.drawing import landmarks, scenery, tabletop, vehicles
 from homeground.scenes.drawing.canvas import (
     CREAM,
     GLASS,
@@ -165,4 +165,21 @@ PROPS: Mapping[str, Prop] = {
     "pot": Prop(pot, 0.2, 0.4, 0.9),
     "bicycle": Prop(bicycle, 0.875, 0.875, 0.95),
     "car": Prop(car, 2.05, 2.05, 1.97),
+    "glass": Prop(tabletop.glass, 0.033, 0.04, 0.13),
+    "candle": Prop(tabletop.candle, 0.05, 0.055, 0.29),
+    "vase": Prop(tabletop.vase, 0.055, 0.08, 0.39),
+    "teapot": Prop(tabletop.teapot, 0.08, 0.13, 0.17),
+    "bowl": Prop(tabletop.bowl, 0.11, 0.125, 0.145),
+    "armchair": Prop(tabletop.armchair, 0.48, 0.48, 0.92),
+    "floor_lamp": Prop(tabletop.floor_lamp, 0.16, 0.25, 1.56),
+    "turbine": Prop(landmarks.turbine, 2.0, 34.0, 104.0),
+    "lighthouse": Prop(landmarks.lighthouse, 3.6, 3.6, 30.0),
+    "barn": Prop(landmarks.barn, 6.6, 7.2, 8.8),
+    "tower": Prop(landmarks.tower, 4.3, 5.8, 30.0),
+    "tall_house": Prop(landmarks.tall_house, 8.0, 8.4, 24.0),
+    "poplar": Prop(landmarks.poplar, 0.4, 2.4, 15.0),
+    "snowman": Prop(landmarks.snowman, 0.42, 0.66, 1.78),
+    "parasol": Prop(landmarks.parasol, 0.05, 1.2, 2.3),
+    "campfire": Prop(landmarks.campfire, 0.6, 0.6, 1.1),
+    "tractor": Prop(landmarks.tractor, 2.0, 2.0, 3.0),
 }

@@ -34,7 +34,7 @@ def taken(share: float, places: int) -> int:
     return count
 
 
-def _filled(value: float, places: int, params: Mapping[str, object], rng: random.Random) -> set[int]:
+def filled(value: float, places: int, params: Mapping[str, object], rng: random.Random) -> set[int]:
     """Which places are taken: one after another, or scattered by the seed."""
     count = taken(value, places)
     if text_of(params, "order", "rows") == "scattered":
@@ -42,7 +42,7 @@ def _filled(value: float, places: int, params: Mapping[str, object], rng: random
     return set(range(count))
 
 
-def _grid(cols: int, rows: int, box: tuple[float, float, float, float]) -> Iterator[tuple[int, float, float]]:
+def grid(cols: int, rows: int, box: tuple[float, float, float, float]) -> Iterator[tuple[int, float, float]]:
     """The number and the middle of each place of a grid in a box (x, y, width, height)."""
     x, y, w, h = box
     for i in range(cols * rows):
@@ -74,9 +74,9 @@ def egg_carton(value: float, params: Mapping[str, object], rng: random.Random) -
     c.rect(x + 26, 84, w - 52, 130, 14, fill=darker(pulp, 0.12))
     c.rect(x, 222, w, 204, 24, fill=lighter(pulp, 0.12))
     c.rect(x, 222, w, 8, 4, fill=darker(pulp, 0.2))
-    full = _filled(value, places, params, rng)
+    full = filled(value, places, params, rng)
     shell = rng.choice(["#F6E6D2", "#E9C4A0", "#F4EFE6"])
-    for i, cx, cy in _grid(cols, 2, (x + 18, 236, w - 36, 176)):
+    for i, cx, cy in grid(cols, 2, (x + 18, 236, w - 36, 176)):
         c.circle(cx, cy, 37, fill=darker(pulp, 0.16))
         c.circle(cx, cy + 3, 30, fill=darker(pulp, 0.34))
         if i in full:
@@ -107,8 +107,8 @@ def fruit_crate(value: float, params: Mapping[str, object], rng: random.Random) 
                 c.circle(sx * (w / 2 - 10), sy * (h / 2 - 10), 3.4, fill=darker(slat, 0.4))
         paper = mix(p.second, "#FFFFFF", 0.45)
         c.rect(-w / 2 + 24, -h / 2 + 24, w - 48, h - 48, 4, fill=paper)
-        full = _filled(value, cols * rows, params, rng)
-        for i, x, y in _grid(cols, rows, (-w / 2 + 26, -h / 2 + 26, w - 52, h - 52)):
+        full = filled(value, cols * rows, params, rng)
+        for i, x, y in grid(cols, rows, (-w / 2 + 26, -h / 2 + 26, w - 52, h - 52)):
             c.circle(x, y, 41, fill=darker(paper, 0.12))
             c.circle(x, y + 3, 36, fill=darker(paper, 0.26))
             if i in full:
@@ -146,8 +146,8 @@ def muffin_tin(value: float, params: Mapping[str, object], rng: random.Random) -
     c.drop(320 - w / 2, 240 - h / 2, w, h, 30, 12)
     c.rect(320 - w / 2, 240 - h / 2, w, h, 30, fill=c.gradient(lighter(tin, 0.2), tin))
     c.rect(320 - w / 2 + 5, 240 - h / 2 + 5, w - 10, h - 10, 26, stroke=lighter(tin, 0.35), width=2)
-    full = _filled(value, cols * rows, params, rng)
-    for i, x, y in _grid(cols, rows, (338 - w / 2, 258 - h / 2, w - 36, h - 36)):
+    full = filled(value, cols * rows, params, rng)
+    for i, x, y in grid(cols, rows, (338 - w / 2, 258 - h / 2, w - 36, h - 36)):
         c.circle(x, y, 54, fill=lighter(tin, 0.3))
         c.circle(x, y, 51, fill=darker(tin, 0.3))
         c.circle(x, y + 5, 40, fill=darker(tin, 0.12))
@@ -178,7 +178,7 @@ def bookshelf(value: float, params: Mapping[str, object], rng: random.Random) ->
     x, y = 80.0, 44.0
     c.drop(x - 14, y - 14, w + 28, h + 28, 4, 9)
     c.rect(x - 14, y - 14, w + 28, h + 28, 4, fill=wood)
-    full = _filled(value, cols * rows, params, rng)
+    full = filled(value, cols * rows, params, rng)
     cell, slot = h / rows, w / cols
     for row in range(rows):
         c.rect(x, y + row * cell, w, cell - 12, fill=darker(wood, 0.42))
@@ -224,8 +224,8 @@ def lit_windows(value: float, params: Mapping[str, object], rng: random.Random) 
     x, w, top = 110.0, 420.0, 70.0
     c.rect(x, top, w, 366, fill=c.gradient(lighter(front, 0.06), darker(front, 0.12)))
     c.rect(x - 12, top - 16, w + 24, 18, 3, fill=darker(front, 0.35))
-    full = _filled(value, cols * rows, params, rng)
-    for i, cx, cy in _grid(cols, rows, (x + 14, top + 14, w - 28, 342)):
+    full = filled(value, cols * rows, params, rng)
+    for i, cx, cy in grid(cols, rows, (x + 14, top + 14, w - 28, 342)):
         ww, hh = (w - 28) / cols * 0.56, 342 / rows * 0.64
         left, up = cx - ww / 2, cy - hh / 2
         if i in full:

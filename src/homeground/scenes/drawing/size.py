@@ -17,78 +17,8 @@ from homeground.scenes.drawing.canvas import (
     text_of,
 )
 from homeground.scenes.drawing.furniture import PIECES, plant
+from homeground.scenes.drawing.layouts import LAYOUTS, PLANTS, RUGS
 from homeground.scenes.drawing.solids import Block, View, flat, paint, sideways, upright, view_of
-
-# A placement: the piece, its wall, and where along the wall its middle lies (0 to 1).
-# "free" stands in the room at a share of its depth; "+" and "-" stand beside the first piece.
-Place = tuple[str, str, float, float]
-
-LAYOUTS: Mapping[str, tuple[Place, ...]] = {
-    "bedroom": (
-        ("bed", "back", 0.5, 0),
-        ("nightstand", "-", 0, 0),
-        ("nightstand", "+", 0, 0),
-        ("wardrobe", "left", 0.62, 0),
-    ),
-    "single_bedroom": (
-        ("single_bed", "back", 1.0, 0),
-        ("shelf", "back", 0.06, 0),
-        ("desk", "left", 0.42, 0),
-        ("desk_chair", "left", 0.42, 0.62),
-    ),
-    "living": (
-        ("sofa", "back", 0.5, 0),
-        ("coffee_table", "free", 0.5, 0.46),
-        ("shelf", "left", 0.55, 0),
-        ("armchair", "right", 0.4, 0.1),
-        ("lamp", "back", 0.94, 0.05),
-    ),
-    "study": (
-        ("desk", "back", 0.55, 0.0),
-        ("desk_chair", "free", 0.55, 0.56),
-        ("shelf", "left", 0.6, 0),
-        ("armchair", "right", 0.4, 0.05),
-    ),
-    "kitchen": (
-        ("counter", "back", 0.5, 0),
-        ("fridge", "-", 0, 0),
-        ("cooker", "+", 0, 0),
-        ("dining_table", "free", 0.5, 0.34),
-        ("chair", "free", 0.36, 0.52),
-        ("chair", "free", 0.64, 0.52),
-    ),
-    "bathroom": (
-        ("tub", "right", 0.6, 0),
-        ("basin", "back", 0.22, 0),
-        ("seat", "left", 0.4, 0),
-    ),
-    "studio": (
-        ("bed", "back", 0.16, 0),
-        ("nightstand", "+", 0, 0),
-        ("wardrobe", "back", 0.82, 0),
-        ("sofa", "right", 0.34, 0),
-        ("coffee_table", "free", 0.66, 0.3),
-        ("desk", "left", 0.2, 0),
-        ("desk_chair", "left", 0.2, 0.62),
-    ),
-}
-
-RUGS: Mapping[str, tuple[float, float, float, float]] = {
-    "bedroom": (0.5, 0.3, 2.2, 1.3),
-    "living": (0.5, 0.42, 2.2, 1.5),
-    "study": (0.55, 0.42, 1.7, 1.2),
-    "studio": (0.66, 0.3, 2.0, 1.4),
-    "bathroom": (0.42, 0.5, 0.9, 0.6),
-}
-
-
-# Where a plant stands: x from -1 (left) to 1, z from 0 (front) to 1.
-PLANTS: Mapping[str, tuple[float, float]] = {
-    "bedroom": (1, 0),
-    "living": (-1, 1),
-    "study": (1, 1),
-    "studio": (1, 1),
-}
 
 
 def furnished_room(value: float, params: Mapping[str, object], rng: random.Random) -> str:
@@ -100,7 +30,7 @@ def furnished_room(value: float, params: Mapping[str, object], rng: random.Rando
     c.circle(320, 230, 225, fill=lighter(p.panel, 0.55), opacity=0.6)
     front = view.at(0, 0, 0)[1]
     c.shadow(320, front + 12, view.w * view.scale * 0.53, 14, 0.3)
-    _shell(c, view, p, tiles=kind in ("kitchen", "bathroom"))
+    _shell(c, view, p, tiles=kind in ("kitchen", "bathroom", "washroom"))
     _openings(c, view, p, kind, rng)
     if kind in RUGS:
         _rug(c, view, p, *RUGS[kind])
@@ -119,7 +49,7 @@ def furnished_room(value: float, params: Mapping[str, object], rng: random.Rando
 def place(view: View, kind: str, p: Palette) -> list[Block]:
     """Set the furniture of a kind of room along its walls."""
     blocks: list[Block] = []
-    first = (0.0, 0.0)
+    first = middle = (0.0, 0.0)
     for name, wall, share, off in LAYOUTS[kind]:
         piece = PIECES[name]
         length, depth = piece.length, piece.depth
@@ -130,8 +60,11 @@ def place(view: View, kind: str, p: Palette) -> list[Block]:
             start = first[1] + 0.06
         elif wall == "free":
             start = share * view.w - view.w / 2 - length / 2
+        elif wall == "by":
+            start = middle[0] + share - length / 2
         if not blocks:
             first = (start, start + length)
+            middle = (start + length / 2, off * view.d)
         along = share * (view.d - length)
         for u0, u1, v0, v1, y0, y1, tone in piece.make(p):
             if wall == "left":
@@ -140,8 +73,8 @@ def place(view: View, kind: str, p: Palette) -> list[Block]:
             elif wall == "right":
                 x = (view.w / 2 - v1 - off, view.w / 2 - v0 - off)
                 z = (along + u0, along + u1)
-            elif wall == "free":
-                low = off * view.d - depth / 2
+            elif wall in ("free", "by"):
+                low = (off * view.d if wall == "free" else middle[1] + off) - depth / 2
                 x, z = (start + u0, start + u1), (low + depth - v1, low + depth - v0)
             else:
                 x, z = (start + u0, start + u1), (view.d - off - v1, view.d - off - v0)
@@ -186,9 +119,9 @@ def _openings(c: Canvas, v: View, p: Palette, kind: str, rng: random.Random) -> 
     c.poly(sideways(v, -half, (0, 2.02), z), fill=mix(p.third, "#FFFFFF", 0.3))
     c.circle(*v.at(-half, 1.02, z[0] + 0.1), 3, fill=p.ink)
     wide = min(1.4, v.w * 0.36)
-    x = 0.0 if kind != "bathroom" else half * 0.45
-    if kind == "bathroom":
-        wide = 0.7
+    x = 0.0 if kind not in ("bathroom", "washroom") else half * 0.45
+    if kind in ("bathroom", "washroom"):
+        wide = min(0.7, v.w * 0.36)
     low = 1.15 if kind != "kitchen" else 1.25
     c.poly(upright(v, (x - wide / 2 - 0.07, x + wide / 2 + 0.07), (low - 0.07, 2.17), v.d), fill=CREAM)
     pane = upright(v, (x - wide / 2, x + wide / 2), (low, 2.1), v.d)
@@ -207,7 +140,9 @@ def _openings(c: Canvas, v: View, p: Palette, kind: str, rng: random.Random) -> 
     c.poly(sill, fill="#FFFFFF")
     for side in (-1, 1):
         a = side * (half * 0.5 + wide * 0.3)
-        if abs(a) + 0.25 < half and (kind == "living" or (kind == "bedroom" and side > 0)):
+        if abs(a) + 0.25 < half and (
+            kind in ("living", "open") or (kind == "dining" and side < 0) or (kind == "bedroom" and side > 0)
+        ):
             c.poly(upright(v, (a - 0.22, a + 0.22), (1.3, 1.9), v.d), fill=darker(p.floor, 0.2))
             c.poly(upright(v, (a - 0.18, a + 0.18), (1.34, 1.86), v.d), fill=CREAM)
             ax, ay = v.at(a, 1.6, v.d)

@@ -18,7 +18,7 @@ from homeground.scenes.drawing.canvas import (
     palette_of,
     text_of,
 )
-from homeground.scenes.drawing.vehicles import VEHICLES
+from homeground.scenes.drawing.fleet import VEHICLES
 
 BASE = 386.0
 
@@ -60,7 +60,7 @@ def moving_vehicle(value: float, params: Mapping[str, object], rng: random.Rando
         tail = way * 24 + x if train else x + back * 1.06
         _lines(c, tail, way, value, kind.height * scale, rng, train)
     elif not train:
-        _still(c, p, x, way * kind.length * scale / 2, way)
+        _still(c, p, x + way * kind.length * scale / 2, way, text_of(params, "before", "cat"))
     return c.svg()
 
 
@@ -72,7 +72,7 @@ def _behind(c: Canvas, p: Palette, setting: str, rng: random.Random, speed: floa
     """Hills and trees, or a row of plain houses."""
     for middle in (90, 330, 540):
         scenery.cloud(c, middle + rng.uniform(-40, 40), rng.uniform(60, 120), 110, "#FFFFFF", 0.8)
-    if setting == "town":
+    if setting in ("town", "tramway"):
         x = -20.0
         while x < 650:
             w, h = rng.uniform(76, 120), rng.uniform(120, 220)
@@ -85,7 +85,7 @@ def _behind(c: Canvas, p: Palette, setting: str, rng: random.Random, speed: floa
     scenery.ridge(c, rng, 318, 24, mix(field, "#DCEBF0", 0.2), span=3)
     for i in range(8):
         x = i * 88 + rng.uniform(-26, 26)
-        if speed >= 100 and i % 2:
+        if speed >= 80 and i % 2:
             continue
         draw = scenery.round_tree if rng.random() < 0.7 else scenery.fir_tree
         draw(c, x, 338, rng.uniform(60, 118), mix("#5E9464", "#D5E6E0", 0.18))
@@ -117,13 +117,16 @@ def _ground(c: Canvas, p: Palette, setting: str, rng: random.Random, value: floa
             c.rect(i * 25 - 8, 391, 15, 9, 1, fill="#6D5848")
         c.rect(0, BASE, 640, 6, fill=darker(STEEL, 0.35))
         c.rect(0, BASE, 640, 2, fill=lighter(STEEL, 0.2))
-    else:
+    elif setting != "meadow":
         asphalt = mix("#6E7681", p.ink, 0.12)
-        if setting == "town":
+        if setting in ("town", "tramway"):
             c.rect(0, 328, 640, 26, fill="#D3D0C8")
             c.rect(0, 350, 640, 6, fill="#B4B1AA")
         c.rect(0, 354, 640, 92, fill=c.gradient(lighter(asphalt, 0.08), asphalt))
         c.rect(0, 354, 640, 3, fill=lighter(asphalt, 0.3))
+        for y in (BASE - 2, BASE + 20) if setting == "tramway" else ():
+            c.rect(0, y, 640, 5, fill=lighter(STEEL, 0.1))
+            c.rect(0, y + 4, 640, 2.5, fill=darker(asphalt, 0.3))
         for i in range(7):
             c.rect(i * 112 - 40, 416, 62, 5, 2.5, fill=CREAM, opacity=0.85)
         c.rect(0, 446, 640, 34, fill=darker(grass, 0.04))
@@ -163,8 +166,10 @@ def _dust(c: Canvas, x: float, way: int, speed: float, rng: random.Random) -> No
         )
 
 
-def _still(c: Canvas, p: Palette, x: float, reach: float, way: int) -> None:
-    """A cat that sits before the vehicle: nothing moves here."""
-    c.shadow(x + reach + way * 34, BASE + 4, 22, 4)
-    with c.group(x + reach + way * 34, BASE + 4, 1.15, flip=way > 0):
-        props.cat(c, p)
+def _still(c: Canvas, p: Palette, x: float, way: int, before: str) -> None:
+    """A cat that sits right before the vehicle, or another thing there: nothing moves here."""
+    prop = props.PROPS[before]
+    x += way * (8 + 115 * prop.half)
+    c.shadow(x, BASE + 4, prop.half * 96, 4)
+    with c.group(x, BASE + 4, 1.15, flip=way > 0):
+        prop.draw(c, p)

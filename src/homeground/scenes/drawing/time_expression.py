@@ -56,7 +56,7 @@ def clock_and_window(value: float, params: Mapping[str, object], rng: random.Ran
 
 
 def face(c: Canvas, p: Palette, hour: float, x: float, y: float, r: float, style: str, light: float) -> None:
-    """A clock face whose hands show the hour exactly; style is numerals, ticks or square."""
+    """A clock face whose hands show the hour exactly; style is numerals, ticks, dots or square."""
     dim = 0.26 * (1 - light)
     rim, plate = darker(p.second, dim), darker("#FFFFFF", dim * 0.5)
     if style == "square":
@@ -70,6 +70,10 @@ def face(c: Canvas, p: Palette, hour: float, x: float, y: float, r: float, style
     for i in range(60):
         major = i % 5 == 0
         if not major and style == "ticks":
+            continue
+        if style == "dots":
+            if major:
+                c.circle(*polar(x, y, r * 0.76, i * 6), r * (0.06 if i % 15 else 0.09), fill=p.ink)
             continue
         outer, size = r * 0.86, 0.035
         if major:

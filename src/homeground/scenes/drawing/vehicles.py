@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-
 from homeground.scenes.drawing.canvas import (
     CREAM,
     GLASS,
@@ -167,23 +164,3 @@ def bicycle(c: Canvas, p: Palette, tone: str, moving: bool) -> None:
     c.path("M16 -180L34 -138L62 -130", stroke=darker(p.second, 0.15), width=12)
     c.circle(34, -214, 18, fill=p.ink)
     c.path("M13 -218Q14 -238 36 -238Q56 -236 57 -218Z", fill=p.accent)
-
-
-@dataclass(frozen=True)
-class Vehicle:
-    """How a vehicle is drawn, its drawn length and height, and its length in metres."""
-
-    draw: Callable[[Canvas, Palette, str, bool], None]
-    length: float
-    height: float
-    metres: float
-
-
-VEHICLES: Mapping[str, Vehicle] = {
-    "car": Vehicle(car, 300, 144, 4.1),
-    "van": Vehicle(van, 340, 186, 5.2),
-    "bus": Vehicle(bus, 460, 186, 11.0),
-    "tractor": Vehicle(tractor, 280, 212, 4.0),
-    "train": Vehicle(train, 520, 176, 20.0),
-    "bicycle": Vehicle(bicycle, 244, 240, 1.75),
-}

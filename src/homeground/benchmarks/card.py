@@ -8,11 +8,15 @@ from collections.abc import Sequence
 from homeground.benchmarks.folder import About
 from homeground.schema import CONCEPTS, CuePair, Culture, Scaffold, Scene
 
+_MATCH = {
+    "drawn": "The scenes are drawn, so figures published for photographs are no match for these.",
+    "photographs": "The scenes are photographs, so figures for drawn scenes are no match for these.",
+}
 _TEXT = """\
 # {name} {version}
 
-Conversations in which ordinary things of ordinary life hint at where a user is from, each about a drawn
-picture and followed by one question. Can a model name the user's country, and does its answer use the units,
+Conversations in which ordinary things of ordinary life hint at where a user is from, each about a
+{picture} and followed by one question. Can a model name the user's country, and does its answer use the units,
 currency and words of that place?
 
 - Cultures: {cultures}
@@ -29,8 +33,8 @@ each culture expects. Conversations at the six levels of cue are derived from th
 
 ## What a score on it does not mean
 
-A country is a proxy for a culture, not a person: people use both systems, move, and grow up between cultures. The
-scenes are drawn, so figures published for photographs are no match for these. The dialogues are in English.
+A country is a proxy for a culture, not a person: people use both systems, move, and grow up between cultures. {match}
+The dialogues are in English.
 """
 
 
@@ -56,5 +60,7 @@ def card(
         seed=about.seed,
         homeground=about.homeground,
         licence=about.licence,
+        picture="drawn picture" if about.origin == "drawn" else "photograph",
+        match=_MATCH[about.origin],
         rows="\n".join(rows),
     )

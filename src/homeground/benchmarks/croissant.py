@@ -104,8 +104,8 @@ def croissant(about: About, tables: Mapping[str, bytes]) -> bytes:
         "name": about.name,
         "version": f"{about.version}.0",
         "description": (
-            "Conversations in which ordinary things hint at where a user is from, about pictures with a known true "
-            f"value; protocol {about.protocol}, seed {about.seed}. A country is a proxy for a culture, not a person."
+            "Conversations in which ordinary things hint at where a user is from, about pictures; protocol "
+            f" {about.protocol}, seed {about.seed}. A country is a proxy for a culture, not a person."
         ),
         "citeAs": f"Homeground, {about.name} {about.version}, seed {about.seed}",
         "license": _LICENCES.get(about.licence, about.licence),

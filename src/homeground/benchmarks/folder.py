@@ -14,6 +14,8 @@ from homeground.files import read_jsonl, read_toml, sha256_file, sha256_json
 from homeground.schema import SYSTEMS, CuePair, Culture, Record, Scaffold, Scene
 
 ABOUT = "benchmark.toml"
+NO_DESCRIPTION = "No description of this picture is given."
+"""Stands in the description of an imported picture that nobody has put into words."""
 FILES = ("cultures.jsonl", "scenes.jsonl", "scaffolds.jsonl", "cues.jsonl")
 
 

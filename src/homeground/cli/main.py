@@ -19,10 +19,13 @@ VERBS = {
     "run": "run a benchmark on a model, or go on with a stopped run",
     "judge": "judge the stored answers of a run again",
     "report": "write the tables, figures and page of a run",
+    "import": "import own photographs, or the published conversations",
     "cultures": "list cultures, show what is known of one, check a file",
     "audit": "flag defects of culture questions",
     "annotate": "make a page on which people check cues",
 }
+_MODULES = {"import": "imports"}
+"""Verbs whose name cannot be a module's, being a keyword."""
 _EPILOG = "Exit codes: 0 fine, 1 a gate or check failed, 2 bad input or environment, 130 stopped by Ctrl-C."
 
 
@@ -74,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sub = verbs.add_parser(name, help=line, description=f"{line[0].upper()}{line[1:]}.")
         if name == called:
             # Only the verb that is called pays for its imports.
-            module = importlib.import_module(f"homeground.cli.{name}")
+            module = importlib.import_module(f"homeground.cli.{_MODULES.get(name, name)}")
             module.arguments(sub)
             sub.set_defaults(call=module.call)
     arguments = parser.parse_args(words)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from homeground.benchmarks import Benchmark, load_benchmark
+from homeground.benchmarks.folder import NO_DESCRIPTION
 from homeground.engines import Engine, open_engine
 from homeground.engines.protocol import Refusal, Say
 from homeground.errors import EnvironmentProblem, InputError
@@ -72,13 +73,13 @@ def run_benchmark(
     engines = {name: open_engine(name, base_url) for name in dict.fromkeys(models)}
     try:
         identities = {name: dict(engine.identity) for name, engine in engines.items()}
-        spec = make_spec(
-            benchmark,
-            selection or Selection(),
-            identities,
-            _grounding(engines, grounding),
-            max_tokens,
-        )
+        shown = _grounding(engines, grounding)
+        mute = [s.id for s in benchmark.scenes.values() if s.description == NO_DESCRIPTION]
+        if shown == "description" and mute:
+            raise InputError(
+                f"{len(mute)} scenes have no description, the first is {mute[0]}: only models that see can be asked"
+            )
+        spec = make_spec(benchmark, selection or Selection(), identities, shown, max_tokens)
         run = Run(Path(folder), spec)
         run.__dict__["benchmark"] = benchmark
         _ = run.cells  # an unknown name is refused before anything is written

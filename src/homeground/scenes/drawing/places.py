@@ -69,19 +69,19 @@ def _cold_box(c: Canvas, top: str, bottom: str) -> None:
     c.rect(30, 22, 580, 440, 26, fill="#93A9B6")
     c.rect(38, 30, 564, 424, 22, fill="#FFFFFF")
     c.rect(52, 44, 536, 396, 14, fill=c.gradient(top, bottom))
-    c.ellipse(320, 50, 130, 40, fill="#FFFFFF", opacity=0.7)
+    c.path("M180 44Q320 100 460 44Z", fill="#FFFFFF", opacity=0.8)
 
 
 def greenhouse(c: Canvas, p: Palette, rng: random.Random) -> None:
     """Glass walls under a bright sky and rows of tomato plants."""
     c.rect(0, 0, 640, 480, fill="#A9D9EC")
+    for x in (190.0, 510.0):
+        c.poly([(x, 0), (x + 40, 0), (x - 40, 330), (x - 80, 330)], fill="#BFE3F1")
     c.circle(560, 70, 64, fill="#FFE9A8", opacity=0.5)
     c.circle(560, 70, 40, fill="#FFD24D")
     c.rect(0, 330, 640, 150, fill="#9BC48C")
     for i in range(5):
         x = i * 160.0 - 4
-        if i % 2:
-            c.poly([(x + 30, 0), (x + 70, 0), (x - 10, 330), (x - 50, 330)], fill="#BFE3F1")
         c.rect(x, 0, 12, 400, fill="#F6FAF7")
         c.rect(x + 9, 0, 3, 400, fill="#BFD0C6")
     c.rect(0, 150, 640, 9, fill="#F6FAF7")

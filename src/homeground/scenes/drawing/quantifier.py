@@ -119,6 +119,17 @@ def fruit_crate(value: float, params: Mapping[str, object], rng: random.Random) 
 def _fruit(c: Canvas, x: float, y: float, kind: str, rng: random.Random) -> None:
     tone = {"apple": "#D4493B", "orange": "#F0902F", "lemon": "#F2CC45", "plum": "#6E4A86"}[kind]
     tone = mix(tone, "#FFE08A", rng.uniform(0, 0.1))
+    if kind == "lemon":
+        with c.group(x, y, turn=rng.uniform(-40, 0)):
+            shape = "M-41 0Q-34 -4 -30 -12Q-16 -28 0 -28Q16 -28 30 -12Q34 -4 41 0Q34 4 30 12"
+            shape += "Q16 28 0 28Q-16 28 -30 12Q-34 4 -41 0Z"
+            with c.group(3, 6):
+                c.path(shape, fill="#1F2A3A", opacity=0.25)
+            c.path(shape, fill=darker(tone, 0.1))
+            with c.group(-1, -2, 0.88):
+                c.path(shape, fill=tone)
+            c.ellipse(-9, -11, 10, 5, fill="#FFFFFF", opacity=0.5)
+        return
     c.circle(x + 4, y + 6, 36, fill="#1F2A3A", opacity=0.25)
     c.circle(x, y, 36, fill=darker(tone, 0.12))
     c.circle(x - 2, y - 3, 32, fill=tone)

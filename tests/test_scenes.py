@@ -27,6 +27,7 @@ def test_every_concept_has_three_scenes_with_a_picture(benchmark: Benchmark) -> 
             assert picture.size == (640, 480)
             assert len(picture.convert("RGB").getcolors(1 << 24) or []) > 50
         assert scene.plausible[0] <= scene.value <= scene.plausible[1]
+        assert scene.reviewed.startswith("20")
 
 
 def test_same_seed_same_bytes() -> None:

@@ -98,6 +98,8 @@ class Scene(Record, frozen=True, kw_only=True):
     """Which system the description names first, where it names both."""
     origin: Literal["drawn", "photograph"] = "drawn"
     licence: str = "Apache-2.0"
+    reviewed: str = ""
+    """When and by whom the picture was looked at: no text, no sign that gives a unit or a culture away."""
 
 
 # ---- what was said before -----------------------------------------------------------------------

@@ -36,6 +36,8 @@ class Entry(Record, frozen=True, kw_only=True):
 class Catalogue(Record, frozen=True, kw_only=True):
     """The catalogue file."""
 
+    reviewed: str
+    """The last review of the pictures, which each scene records."""
     scene: tuple[Entry, ...]
 
 
@@ -54,7 +56,12 @@ def entries() -> tuple[Entry, ...]:
     Raises:
         InputError: the file is broken.
     """
-    return read_toml(CATALOGUE, Catalogue).scene
+    return _catalogue().scene
+
+
+@cache
+def _catalogue() -> Catalogue:
+    return read_toml(CATALOGUE, Catalogue)
 
 
 def draw_scenes(concepts: tuple[Concept, ...], seed: int) -> list[DrawnScene]:
@@ -92,5 +99,6 @@ def _draw(entry: Entry, first: System | None, seed: int) -> DrawnScene:
         thing=entry.thing,
         description=description,
         first_system=first,
+        reviewed=_catalogue().reviewed,
     )
     return DrawnScene(scene, png, entry.place)

@@ -8,7 +8,7 @@ from pathlib import Path
 from homeground.cli.show import add_json, say
 
 MODEL = "smollm2-135m"
-SAMPLE = 7
+SAMPLE = 5
 """Conversations on the objective concepts: measured to stay under two minutes of model time on two cores."""
 MAX_TOKENS = 12
 """A country or a value with its unit fits."""

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import tomli_w
 
-from homeground import __version__
 from homeground.benchmarks.card import card
 from homeground.benchmarks.croissant import CROISSANT, croissant
 from homeground.benchmarks.folder import ABOUT, About, Benchmark, load_benchmark
@@ -16,6 +15,7 @@ from homeground.errors import unknown
 from homeground.files import jsonl, new_folder
 from homeground.scenes import draw_scenes
 from homeground.schema import CONCEPTS, Concept
+from homeground.version import __version__
 
 VERSION = "0.1"
 

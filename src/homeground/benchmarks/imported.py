@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import tomli_w
 
-from homeground import __version__
 from homeground.benchmarks.build import VERSION
 from homeground.benchmarks.card import card
 from homeground.benchmarks.check import check_benchmark
@@ -22,6 +21,7 @@ from homeground.benchmarks.folder import ABOUT, About
 from homeground.errors import InputError
 from homeground.files import jsonl, new_folder, read_bytes
 from homeground.schema import Concept, CuePair, Culture, Record, Scaffold, Scene, System
+from homeground.version import __version__
 
 """Stands where a description would. Such a scene is for models that see; a prompt that quotes it stays honest."""
 LARGEST = 20_000_000

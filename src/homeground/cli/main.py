@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from homeground import __version__
+from homeground.version import __version__
 
 VERBS = {
     "demo": "evaluate a real model on a small benchmark and report",

@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 import tomli_w
 
-from homeground import __version__
 from homeground.benchmarks import Benchmark, load_benchmark
 from homeground.engines import AnswerStore
 from homeground.errors import EnvironmentProblem, InputError
@@ -21,6 +20,7 @@ from homeground.judging import SIGNATURE
 from homeground.plan import Plan, Selection, conversation_cells, make_plan
 from homeground.prompts import Prompts
 from homeground.schema import Cell, Grounding, Record
+from homeground.version import __version__
 
 SPEC = "run.toml"
 

@@ -1,0 +1,3 @@
+"""The version, which the whole house may read."""
+
+__version__ = "0.1.0"

@@ -20,7 +20,7 @@ from homeground.scenes.drawing.canvas import (
 )
 from homeground.scenes.drawing.gauges import Dial, Tube
 from homeground.scenes.drawing.glyphs import write
-from homeground.scenes.drawing.scales import order, rulings_of
+from homeground.scenes.drawing.scales import flank, order, rulings_of
 
 
 def pan_thermometer(value: float, params: Mapping[str, object], rng: random.Random) -> str:
@@ -43,11 +43,7 @@ def pan_thermometer(value: float, params: Mapping[str, object], rng: random.Rand
     tube = Tube(low, high, (cx, 286), 244)
     tube.draw(c, value, bulb=11, bore=7)
     left, right = order(params, rng)
-    rulings = rulings_of(high - low)
-    for sign, side in ((left, -1), (right, 1)):
-        ink = p.ink if sign == left else p.second
-        tube.rule(c, sign, rulings[sign], side=side, inset=14, height=13, tone=ink)
-        write(c, "°" + sign, cx + side * 44, 304, height=14, tone=ink)
+    flank(c, p, tube, (left, right), numerals=13, letters=(44, 304, 14))
     for bx, by, r in ((196.0, 306.0, 10), (238, 296, 13), (424, 300, 12), (460, 308, 9), (170, 312, 7)):
         c.circle(bx, by, r, fill=mix("#B53A4A", "#FFFFFF", 0.15))
         c.ellipse(bx - r * 0.3, by - r * 0.4, r * 0.25, r * 0.2, fill="#FFFFFF", opacity=0.7)
@@ -127,12 +123,7 @@ def tank_thermometer(value: float, params: Mapping[str, object], rng: random.Ran
     c.rect(cx - 68, 82, 136, 314, 24, fill=CREAM)
     tube = Tube(low, high, (cx, 342), 226)
     tube.draw(c, value, bulb=12, bore=7)
-    left, right = order(params, rng)
-    rulings = rulings_of(high - low)
-    for sign, side in ((left, -1), (right, 1)):
-        ink = p.ink if sign == left else p.second
-        tube.rule(c, sign, rulings[sign], side=side, inset=14, height=14, tone=ink)
-        write(c, "°" + sign, cx + side * 46, 376, height=15, tone=ink)
+    flank(c, p, tube, order(params, rng), numerals=14, letters=(46, 376, 15))
     return c.svg()
 
 

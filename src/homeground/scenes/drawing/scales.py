@@ -6,8 +6,9 @@ import random
 from collections.abc import Mapping
 from typing import Literal
 
-from homeground.scenes.drawing.canvas import text_of
-from homeground.scenes.drawing.gauges import Ruling
+from homeground.scenes.drawing.canvas import Canvas, Palette, text_of
+from homeground.scenes.drawing.gauges import Ruling, Tube
+from homeground.scenes.drawing.glyphs import write
 
 Sign = Literal["C", "F"]
 
@@ -32,3 +33,30 @@ def rulings_of(span: float) -> dict[Sign, Ruling]:
 def bare(params: Mapping[str, object]) -> bool:
     """Whether a thermometer has plain marks and no numbers."""
     return text_of(params, "scales", "both") == "ticks"
+
+
+def flank(
+    c: Canvas,
+    p: Palette,
+    tube: Tube,
+    scales: tuple[Sign, Sign],
+    *,
+    numerals: float,
+    letters: tuple[float, float, float],
+) -> None:
+    """Rule an upright tube with one scale on each side, each with its letter below.
+
+    Args:
+        c: drawn on.
+        p: the first scale is in its ink, the second in its second tone.
+        tube: the tube between the scales.
+        scales: left and right.
+        numerals: height of the numbers.
+        letters: how far from the tube's middle the letters stand, their baseline and height.
+    """
+    away, baseline, height = letters
+    rulings = rulings_of(tube.high - tube.low)
+    for sign, side in zip(scales, (-1, 1), strict=True):
+        tone = p.ink if side < 0 else p.second
+        tube.rule(c, sign, rulings[sign], side=side, inset=14, height=numerals, tone=tone)
+        write(c, "°" + sign, tube.start[0] + side * away, baseline, height=height, tone=tone)

@@ -21,7 +21,7 @@ from homeground.scenes.drawing.canvas import (
 )
 from homeground.scenes.drawing.gauges import Dial, Ruling, Tube
 from homeground.scenes.drawing.glyphs import write
-from homeground.scenes.drawing.scales import bare, order, rulings_of
+from homeground.scenes.drawing.scales import bare, flank, order, rulings_of
 
 
 def wall_thermometer(value: float, params: Mapping[str, object], rng: random.Random) -> str:
@@ -40,13 +40,8 @@ def wall_thermometer(value: float, params: Mapping[str, object], rng: random.Ran
     c.rect(cx - 80, 38, 160, 346, 18, fill=CREAM)
     c.circle(cx, 50, 4, fill=darker(board, 0.3))
     tube = Tube(low, high, (cx, 326), 252)
-    left, right = order(params, rng)
-    rulings = rulings_of(high - low)
     tube.draw(c, value, bulb=13, bore=7)
-    for sign, side in ((left, -1), (right, 1)):
-        tone = p.ink if sign == left else p.second
-        tube.rule(c, sign, rulings[sign], side=side, inset=14, height=14, tone=tone)
-        write(c, "°" + sign, cx + side * 52, 368, height=17, tone=tone)
+    flank(c, p, tube, order(params, rng), numerals=14, letters=(52, 368, 17))
     return c.svg()
 
 
@@ -116,12 +111,7 @@ def _outdoor_tube(
         for side in (-1, 1):
             tube.rule(c, "", Ruling(10, 2), side=side, inset=14, height=0, tone=p.ink)
         return
-    left, right = order(params, rng)
-    rulings = rulings_of(high - low)
-    for sign, side in ((left, -1), (right, 1)):
-        tone = p.ink if sign == left else p.second
-        tube.rule(c, sign, rulings[sign], side=side, inset=14, height=13, tone=tone)
-        write(c, "°" + sign, x + side * 46, 372, height=15, tone=tone)
+    flank(c, p, tube, order(params, rng), numerals=13, letters=(46, 372, 15))
 
 
 def lying_thermometer(value: float, params: Mapping[str, object], rng: random.Random) -> str:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import tomli_w
-
 from homeground.benchmarks.card import card
-from homeground.benchmarks.croissant import CROISSANT, croissant
-from homeground.benchmarks.folder import ABOUT, About, Benchmark, load_benchmark
+from homeground.benchmarks.folder import About, Benchmark, load_benchmark
+from homeground.benchmarks.save import save_tables
 from homeground.cultures import cultures_of
 from homeground.dialogues import fill_scaffolds, make_scaffolds
 from homeground.errors import unknown
-from homeground.files import jsonl, new_folder
+from homeground.files import new_folder
 from homeground.scenes import draw_scenes
 from homeground.schema import CONCEPTS, Concept
 from homeground.version import __version__
@@ -62,18 +60,8 @@ def build_conversations(
         (scratch / "images").mkdir()
         for picture in drawn:
             (scratch / picture.scene.image).write_bytes(picture.png)
-        tables = {
-            "cultures": jsonl(people),
-            "scenes": jsonl(scenes),
-            "scaffolds": jsonl(scaffolds),
-            "cues": jsonl(cues),
-        }
-        for name, content in tables.items():
-            (scratch / f"{name}.jsonl").write_bytes(content)
-        (scratch / CROISSANT).write_bytes(croissant(about, tables))
-        fields = {name: getattr(about, name) for name in about.__struct_fields__}
-        (scratch / ABOUT).write_text(tomli_w.dumps(fields))
-        (scratch / "README.md").write_text(card(about, people, scenes, scaffolds, cues))
+        readme = card(about, people, scenes, scaffolds, cues)
+        save_tables(scratch, about, people, scenes, scaffolds, cues, readme)
     return load_benchmark(folder)
 
 

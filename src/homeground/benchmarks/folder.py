@@ -15,7 +15,7 @@ from homeground.schema import SYSTEMS, CuePair, Culture, Record, Scaffold, Scene
 
 ABOUT = "benchmark.toml"
 NO_DESCRIPTION = "No description of this picture is given."
-"""Stands in the description of an imported picture that nobody has put into words."""
+"""Stands in the description of an imported picture that nobody has put into words: for models that see alone."""
 FILES = ("cultures.jsonl", "scenes.jsonl", "scaffolds.jsonl", "cues.jsonl")
 
 

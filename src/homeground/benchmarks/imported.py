@@ -11,19 +11,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import tomli_w
-
 from homeground.benchmarks.build import VERSION
 from homeground.benchmarks.card import card
 from homeground.benchmarks.check import check_benchmark
-from homeground.benchmarks.croissant import CROISSANT, croissant
-from homeground.benchmarks.folder import ABOUT, About
+from homeground.benchmarks.folder import About
+from homeground.benchmarks.save import save_tables
 from homeground.errors import InputError
-from homeground.files import jsonl, new_folder, read_bytes
+from homeground.files import new_folder, read_bytes
 from homeground.schema import Concept, CuePair, Culture, Record, Scaffold, Scene, System
 from homeground.version import __version__
 
-"""Stands where a description would. Such a scene is for models that see; a prompt that quotes it stays honest."""
 LARGEST = 20_000_000
 """Bytes that a picture may have."""
 _METRIC = re.compile(
@@ -122,22 +119,11 @@ def write_benchmark(
     )
     scenes = [p.scene for p in photographs]
     readme = _of_photographs(card(about, cultures, scenes, scaffolds, cues), photographs, left_out)
-    tables = {
-        "cultures": jsonl(cultures),
-        "scenes": jsonl(scenes),
-        "scaffolds": jsonl(scaffolds),
-        "cues": jsonl(cues),
-    }
     with new_folder(folder) as scratch:
         (scratch / "images").mkdir()
         for photograph in photographs:
             shutil.copyfile(photograph.path, scratch / photograph.scene.image)
-        for table, content in tables.items():
-            (scratch / f"{table}.jsonl").write_bytes(content)
-        (scratch / CROISSANT).write_bytes(croissant(about, tables))
-        fields = {field: getattr(about, field) for field in about.__struct_fields__}
-        (scratch / ABOUT).write_text(tomli_w.dumps(fields), encoding="utf-8")
-        (scratch / "README.md").write_text(readme, encoding="utf-8")
+        save_tables(scratch, about, cultures, scenes, scaffolds, cues, readme)
         check = check_benchmark(scratch)
     return Imported(
         folder=str(folder),

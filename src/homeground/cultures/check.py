@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from homeground.cultures.facts import facts_of, territory_codes
-from homeground.cultures.library import CultureFile, kinds
+from homeground.cultures.library import UNVERIFIED, CultureFile, kinds
 from homeground.cultures.names import country_names
 from homeground.files import read_bytes, read_toml
 
@@ -84,7 +84,7 @@ def _listed(data: CultureFile) -> Iterator[tuple[str, str]]:
         if kind not in kinds() or kinds()[kind].form != "listed":
             yield kind, f"cues.{kind}: no listed kind of that name; known: {_named('listed')}"
             continue
-        sourced = [cue for cue in cues if cue.source.strip() and cue.source != "unverified"]
+        sourced = [cue for cue in cues if cue.source.strip() and cue.source != UNVERIFIED]
         if len(sourced) < FEWEST:
             yield kind, f"cues.{kind}: {len(sourced)} values with a source; at least {FEWEST} are needed"
         seen: set[str] = set()

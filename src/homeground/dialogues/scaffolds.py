@@ -17,6 +17,7 @@ from homeground.errors import InputError
 from homeground.files import read_toml
 from homeground.schema import (
     DIALOGUE_KINDS,
+    SUBJECTIVE,
     Concept,
     Cue,
     CuePair,
@@ -183,6 +184,4 @@ def _draw(code: str, kind: str, rng: random.Random, used: set[str], unverified: 
 
 def takes_part(culture: Culture, concept: Concept) -> bool:
     """Whether the protocol has conversations of this culture on this concept."""
-    from homeground.schema import SUBJECTIVE
-
     return concept in SUBJECTIVE or concept in culture.accepted

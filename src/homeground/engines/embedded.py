@@ -12,6 +12,7 @@ import secrets
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from homeground.engines.protocol import Images, Refusal, Say
@@ -38,7 +39,8 @@ class EmbeddedEngine:
         """
         self.name = f"embedded:{model}"
         self._model = model
-        self._path = weights_path(model)
+        weights_path(model)  # an unknown name is refused here
+        self._path: Path | None = None
         self._server: Any = None
         self.identity: Mapping[str, str] = {
             "engine": "embedded",
@@ -97,7 +99,7 @@ class EmbeddedEngine:
 
     def _loaded(self) -> Any:  # noqa: ANN401
         if self._server is None:
-            if not self._path.is_file():
+            if self._path is None:
                 self.ready(lambda line: None)
             self._server = start_server(str(self._path))
         return self._server

@@ -8,8 +8,9 @@ import pytest
 
 from homeground.benchmarks import Benchmark
 from homeground.cultures.library import kinds
+from homeground.cultures.names import mentions
 from homeground.dialogues import conversation
-from homeground.dialogues.levels import SLOTS, slot_turn
+from homeground.dialogues.levels import SLOTS, filler, slot_turn
 from homeground.dialogues.scaffolds import Dialogue, dialogues, problems
 from homeground.prompts import closing_question, options_of
 from homeground.schema import CONCEPTS, DIALOGUE_KINDS, LEVELS, OBJECTIVE, CuePair, Scaffold, Turn
@@ -102,6 +103,37 @@ def test_all_levels_of_all_conversations(benchmark: Benchmark) -> None:
         assert explicit[0].text == f"{neutral[0].text} I am from {culture.name}."
         assert explicit[1:] == neutral[1:]
         assert all(a.speaker != b.speaker for a, b in pairwise(implicit))
+
+
+def test_placebos_change_nothing_but_the_slots(benchmark: Benchmark) -> None:
+    repeated = 0
+    for (name, code), pair in benchmark.cues.items():
+        scaffold, culture = benchmark.scaffolds[name], benchmark.cultures[code]
+        assert pair.placebo is not None
+        assert [cue.kind for cue in pair.placebo] == [cue.kind for cue in pair.cues]
+        repeated += sum(one.value == two.value for one, two in zip(pair.cues, pair.placebo, strict=True))
+        implicit, cues, fillers = (
+            conversation(scaffold, culture, pair, condition, "?")
+            for condition in ("implicit", "placebo_cues", "placebo_filler")
+        )
+        apart = _slots_apart(scaffold, implicit, (pair.cues[0].value, pair.cues[1].value))
+        assert apart == _slots_apart(scaffold, cues, (pair.placebo[0].value, pair.placebo[1].value))
+        assert apart == _slots_apart(scaffold, fillers, (filler(pair.cues[0]), filler(pair.cues[1])))
+    # Some kinds have one value a culture (its size of paper, its way to write 25 °C).
+    one_valued = {"paper_size", "temperature", "week_start", "mains_supply"}
+    singles = sum(cue.kind in one_valued for pair in benchmark.cues.values() for cue in pair.cues)
+    assert repeated <= singles
+
+
+def test_fillers_are_as_long_as_cues_and_name_no_culture(benchmark: Benchmark) -> None:
+    apart = [abs(len(filler(cue)) - len(cue.value)) for pair in benchmark.cues.values() for cue in pair.cues]
+    assert sum(apart) / len(apart) <= 2.5
+    assert sorted(apart)[int(0.95 * len(apart))] <= 6
+    for kind in kinds().values():
+        for words in kind.fillers:
+            assert not list(mentions(words))
+            assert not TWO_SPELLINGS.search(words)
+            assert not UNITS.search(words)
 
 
 def test_protocol_decides_who_takes_part(benchmark: Benchmark) -> None:

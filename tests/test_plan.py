@@ -2,16 +2,18 @@
 
 from collections import Counter
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from homeground.benchmarks import Benchmark
+from homeground.dialogues import conversation
 from homeground.errors import InputError
 from homeground.plan import Plan, Selection, conversation_cells, make_plan
 from homeground.plan.cells import select
-from homeground.prompts import Prompts, marker
-from homeground.schema import CONCEPTS, LEVELS, SUBJECTIVE, Cell
+from homeground.prompts import Prompts, closing_question, marker
+from homeground.schema import CONCEPTS, CONDITIONS, LEVELS, SUBJECTIVE, Cell
 
 MODEL = "embedded:smollm2-135m"
 ENGINES = {MODEL: {"engine": "embedded", "model": "smollm2-135m"}, "openai:x": {"engine": "openai"}}
@@ -93,6 +95,74 @@ def test_prompts_say_what_the_paper_requires(benchmark: Benchmark) -> None:
         assert scene.description not in shown.text
         limit = 2048 if cell.strategy == "pragmatic" else 256
         assert plan.requests[key].sampling.max_tokens == limit
+
+
+def _chat_plan(benchmark: Benchmark, folded: bool) -> tuple[list[Cell], Plan]:
+    selection = select(conditions=CONDITIONS, strategies=("direct", "pragmatic"), sample=60)
+    cells = conversation_cells(benchmark, selection, (MODEL,))
+    prompts = Prompts("image", "chat", (MODEL,) if folded else ())
+    return cells, make_plan(benchmark, cells, prompts, ENGINES)
+
+
+@pytest.mark.parametrize("folded", [False, True])
+def test_chat_turns_alternate_and_say_the_same(benchmark: Benchmark, folded: bool) -> None:
+    cells, plan = _chat_plan(benchmark, folded)
+    for cell, key in zip(cells, plan.keys, strict=True):
+        messages = plan.requests[key].messages
+        system = [m.text for m in messages if m.role == "system"]
+        turns = [m for m in messages if m.role != "system"]
+        assert [m.role for m in turns] == ["user", "assistant"] * (len(turns) // 2) + ["user"]
+        closing = closing_question(cell.concept)
+        said = conversation(
+            benchmark.scaffolds[cell.item],
+            benchmark.cultures[cell.culture],
+            benchmark.cues[cell.item, cell.culture],
+            cell.condition,
+            closing,
+        )
+        text = "\n".join(m.text for m in turns)
+        assert all(turn.text in text for turn in said)
+        if cell.task == "background":
+            assert system == []
+            assert turns[-1].text.index(closing) < turns[-1].text.index("which country am I from")
+            assert all(m.image is None for m in messages)
+            continue
+        told = turns[0].text if folded else system[0]
+        assert len(system) == (0 if folded else 1)
+        assert messages[0].role == ("user" if folded else "system")
+        assert "Adapt your answer to the cultural background of the user" in told
+        assert (marker() in told) == (cell.strategy == "pragmatic")
+        assert turns[-1].text.endswith(closing)
+        assert [m.image for m in turns] == [benchmark.scenes[cell.scene].image_sha256] + [None] * (
+            len(turns) - 1
+        )
+
+
+def test_framings_have_signatures_of_their_own() -> None:
+    transcript, chat = Prompts("image"), Prompts("image", "chat", ("b",))
+    assert transcript.signature != chat.signature
+    assert transcript.framing_of(("a", "b")) == "transcript"
+    assert chat.framing_of(("a",)) == "chat,user-turns-merged,system-role"
+    assert chat.framing_of(("b",)) == "chat,user-turns-merged,system-folded"
+    assert chat.framing_of(("a", "b")) == "chat,user-turns-merged,system-folded+role"
+
+
+def test_placebos_are_asked_only_when_named_and_there(benchmark: Benchmark) -> None:
+    cells = conversation_cells(benchmark, Selection(sample=5), (MODEL,))
+    assert {cell.condition for cell in cells} == set(LEVELS)
+    pair = next(iter(benchmark.cues.values()))
+    bare = Benchmark(
+        benchmark.folder,
+        benchmark.about,
+        tuple(benchmark.cultures.values()),
+        tuple(benchmark.scenes.values()),
+        tuple(benchmark.scaffolds.values()),
+        (msgspec.structs.replace(pair, placebo=None),),
+    )
+    with pytest.raises(
+        InputError, match=f"placebo_cues: 1 conversations .* {pair.scaffold} for {pair.culture}"
+    ):
+        conversation_cells(bare, select(conditions=("placebo_cues",)), (MODEL,))
 
 
 def test_unknown_names_are_refused(benchmark: Benchmark) -> None:

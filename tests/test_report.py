@@ -10,12 +10,13 @@ import pytest
 
 from homeground.benchmarks import Benchmark
 from homeground.plan import Selection
+from homeground.prompts import Prompts
 from homeground.report import write_report
 from homeground.report.examples import LONGEST, visible
 from homeground.report.tables import by_level, series_of
 from homeground.runs.folder import Run, begin_run, make_spec
 from homeground.runs.judge import judge_run
-from homeground.schema import LEVELS, OBJECTIVE, Answer, Request
+from homeground.schema import LEVELS, OBJECTIVE, PLACEBOS, Answer, Level, Request
 
 MODEL = "openai:recorded"
 HOSTILE = [
@@ -32,7 +33,7 @@ Answerer = Callable[[int, Request], str]
 def recorded_run(folder: Path, benchmark: Benchmark, selection: Selection, say: Answerer) -> Run:
     """A run whose answers were recorded beforehand, as any server could have given them."""
     engines = {MODEL: {"engine": "openai", "model": "recorded", "base_url": "http://127.0.0.1/v1"}}
-    run = begin_run(folder, benchmark, make_spec(benchmark, selection, engines, "description", None))
+    run = begin_run(folder, benchmark, make_spec(benchmark, selection, engines, Prompts("description"), None))
     with run.store(write=True) as store:
         for index, (key, request) in enumerate(run.plan.requests.items()):
             text = say(index, request)
@@ -42,6 +43,21 @@ def recorded_run(folder: Path, benchmark: Benchmark, selection: Selection, say: 
                 Answer(text=text, finish_reason="stop", prompt_tokens=1, completion_tokens=1, seconds=0.1),
             )
     return run
+
+
+@pytest.mark.parametrize("levels", [("implicit",), ()])
+def test_placebos_have_rows_but_no_place_among_the_levels(
+    benchmark: Benchmark, tmp_path: Path, levels: tuple[Level, ...]
+) -> None:
+    selection = Selection(sample=7, conditions=(*levels, *PLACEBOS), cultures=("US", "FR"))
+    files = write_report(recorded_run(tmp_path / "run", benchmark, selection, lambda i, r: "30 °C"))
+    (one,) = files.chapters
+    assert {row.level for row in one.levels} == {*levels, *PLACEBOS}
+    page = files.page.read_text()
+    assert "placebo: filler" in page
+    assert "should change no answer" in page
+    (figure,) = (tmp_path / "run" / "figures").glob("*.svg")
+    assert ("placebo" in figure.read_text()) == (levels == ())
 
 
 @pytest.fixture(scope="module")

@@ -19,9 +19,12 @@ Concept: TypeAlias = Literal[
     "temperature", "distance", "speed", "size", "price", "time_expression", "quantifier"
 ]
 Level: TypeAlias = Literal["null", "neutral", "cue1", "cue2", "implicit", "explicit"]
+Placebo: TypeAlias = Literal["placebo_cues", "placebo_filler"]
+Condition: TypeAlias = Literal[Level, Placebo]
 Task: TypeAlias = Literal["background", "question"]
 Strategy: TypeAlias = Literal["direct", "pragmatic"]
 Grounding: TypeAlias = Literal["image", "description"]
+Framing: TypeAlias = Literal["transcript", "chat"]
 DialogueKind: TypeAlias = Literal["chitchat", "information", "support"]
 System: TypeAlias = Literal["metric", "imperial"]
 SYSTEMS = ("metric", "imperial", "korean", "japanese", "taiwanese")
@@ -35,6 +38,13 @@ SUBJECTIVE: tuple[Concept, ...] = CONCEPTS[5:]
 """Concepts whose answer is one of a few options, none of them right or wrong."""
 LEVELS: tuple[Level, ...] = get_args(Level)
 """The six levels of cue, weakest first."""
+PLACEBOS: tuple[Placebo, ...] = get_args(Placebo)
+"""Changes that should change no answer: a second cue set of the same culture, and culture-free words as long as the
+cues. What they do change is the noise floor of a divergence."""
+CONDITIONS: tuple[Condition, ...] = (*LEVELS, *PLACEBOS)
+"""All that a model can be told about the user. Unless asked for, a study leaves the placebos out."""
+FRAMINGS: tuple[Framing, ...] = get_args(Framing)
+"""How a conversation is shown: as text, as published, or as native chat turns."""
 TASKS: tuple[Task, ...] = get_args(Task)
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 DIALOGUE_KINDS: tuple[DialogueKind, ...] = get_args(DialogueKind)
@@ -119,7 +129,23 @@ class Slot(Record, frozen=True, kw_only=True):
     neutral: str
 
 
-class Scaffold(Record, frozen=True, kw_only=True):
+class Written(Record, frozen=True, kw_only=True):
+    """How a language model came to write a scaffold: its turns in one stage, then what fits its slots in another."""
+
+    model: str
+    """``engine:name``."""
+    prompts: str
+    """Version and hash of the prompts and of the rules that the scaffold passed."""
+    requests: tuple[str, str]
+    """Keys of the two requests whose answers it was made of: SHA-256 of everything that can change an answer."""
+    tries: tuple[int, int]
+    """How many answers each stage took, the accepted one among them."""
+    temperatures: tuple[float, float]
+    """Of the two accepted answers."""
+
+
+# A scaffold by hand is written as it was before others were: the same bytes, and so the same signature.
+class Scaffold(Record, frozen=True, kw_only=True, omit_defaults=True):
     """A dialogue about one scene with two cue slots, the same for every culture."""
 
     id: str
@@ -127,9 +153,11 @@ class Scaffold(Record, frozen=True, kw_only=True):
     concept: Concept
     kind: DialogueKind
     template: str
-    """The hand-written dialogue it was made from; several scenes can share one."""
+    """The hand-written dialogue it was made from, which several scenes can share; its own ``id`` where a model wrote it."""
     slots: tuple[Slot, Slot]
     turns: tuple[Turn, ...]
+    source: Written | str = "hand-written"
+    """Who wrote the dialogue."""
 
 
 class CuePair(Record, frozen=True, kw_only=True):
@@ -138,6 +166,8 @@ class CuePair(Record, frozen=True, kw_only=True):
     scaffold: str
     culture: str
     cues: tuple[Cue, Cue]
+    placebo: tuple[Cue, Cue] | None = None
+    """Other values of the same kinds for the same culture; imported benchmarks have none."""
 
 
 class Gold(Record, frozen=True, kw_only=True):
@@ -172,7 +202,7 @@ class Cell(Record, frozen=True, kw_only=True):
     """The dialogue that the scaffold was made from: a second cluster beside the scene."""
     concept: Concept
     culture: str
-    condition: Level
+    condition: Condition
     task: Task
     strategy: Strategy
     model: str

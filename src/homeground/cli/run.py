@@ -23,7 +23,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--condition",
         type=names,
         metavar="A,B",
-        help="null, neutral, cue1, cue2, implicit, explicit (default: all)",
+        help="null, neutral, cue1, cue2, implicit, explicit (default: these); placebo_cues, placebo_filler",
     )
     parser.add_argument(
         "--concepts",
@@ -37,6 +37,14 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--grounding", choices=["image", "description"],
         help="show the picture or describe it (default: as the model can see)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--framing", choices=["transcript", "chat"], default="transcript",
+        help="show the conversation as text, as published, or as chat turns (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--fold-system", action="store_true",
+        help="with --framing chat: the model has no system role; put that text into the first user turn",
     )  # fmt: skip
     parser.add_argument(
         "--base-url",
@@ -70,6 +78,8 @@ def call(arguments: Namespace) -> int:
         arguments.model,
         selection,
         grounding=arguments.grounding,
+        framing=arguments.framing,
+        fold_system=arguments.fold_system,
         base_url=arguments.base_url,
         max_tokens=arguments.max_tokens,
         as_json=arguments.json,

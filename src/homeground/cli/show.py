@@ -90,8 +90,8 @@ def print_chapter(one: Chapter, to: Console) -> None:
     """The result of one series as a table that fits 80 columns."""
     from rich.table import Table
 
-    from homeground.report.figure import LEVEL_NAMES
-    from homeground.schema import LEVELS
+    from homeground.report.figure import CONDITION_NAMES
+    from homeground.schema import CONDITIONS
 
     if not one.levels:
         _print_options(one, to)
@@ -100,13 +100,13 @@ def print_chapter(one: Chapter, to: Console) -> None:
     table.add_column("level")
     for name in ("names the country", "uses its units", "floor", "acted on, if known"):
         table.add_column(name, justify="right")
-    for level in LEVELS:
+    for level in CONDITIONS:
         known = [r for r in one.levels if r.task == "background" and r.level == level]
         used = [r for r in one.levels if r.task == "question" and r.level == level]
         pair = [a for a in one.acted if a.level == level]
         if known or used:
             table.add_row(
-                LEVEL_NAMES[level],
+                CONDITION_NAMES[level],
                 _cell(known[0].estimate) if known else "–",
                 _cell(used[0].estimate) if used else "–",
                 f"{used[0].floor * 100:.0f} %" if used else "–",
@@ -119,7 +119,7 @@ def _print_options(one: Chapter, to: Console) -> None:
     """What was chosen where nothing is right or wrong."""
     from rich.table import Table
 
-    from homeground.report.figure import LEVEL_NAMES
+    from homeground.report.figure import CONDITION_NAMES
 
     table = Table(title=f"{one.series.model}, {one.series.strategy}", title_justify="left")
     for name in ("concept", "level", "options chosen"):
@@ -127,7 +127,9 @@ def _print_options(one: Chapter, to: Console) -> None:
     for row in one.options:
         chosen = sorted(row.counts.items(), key=lambda item: (-item[1], item[0]))
         table.add_row(
-            row.concept.replace("_", " "), LEVEL_NAMES[row.level], ", ".join(f"{o} {n}" for o, n in chosen)
+            row.concept.replace("_", " "),
+            CONDITION_NAMES[row.level],
+            ", ".join(f"{o} {n}" for o, n in chosen),
         )
     to.print(table)
 

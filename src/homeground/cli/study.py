@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from homeground.plan import Selection
     from homeground.report import ReportFiles
     from homeground.runs.run import RunResult
-    from homeground.schema import Grounding
+    from homeground.schema import Framing, Grounding
 
 
 def study(
@@ -22,6 +22,8 @@ def study(
     selection: Selection,
     *,
     grounding: Grounding | None = None,
+    framing: Framing = "transcript",
+    fold_system: bool = False,
     base_url: str | None = None,
     max_tokens: int | None = None,
     as_json: bool = False,
@@ -38,6 +40,8 @@ def study(
             models,
             selection=selection,
             grounding=grounding,
+            framing=framing,
+            fold_system=fold_system,
             base_url=base_url,
             max_tokens=max_tokens,
             watch=progress,

@@ -29,6 +29,8 @@ class Kind(Record, frozen=True, kw_only=True):
     """A sentence that a value fits, with ``{}`` in its place."""
     neutral: str
     """Culture-free wording for that place."""
+    fillers: tuple[str, ...]
+    """Culture-free wording of several lengths, as long as values are."""
 
 
 class ListedCue(Record, frozen=True, kw_only=True):

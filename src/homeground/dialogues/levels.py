@@ -4,24 +4,32 @@ Weakest first (Miao, Zhu and Shwartz 2026, section 2.2): ``null`` is the questio
 conversation with culture-free fills; ``cue1`` and ``cue2`` the culture's conversation cut right after the
 utterance with that cue; ``implicit`` the whole of it; ``explicit`` the neutral one whose first user
 utterance also says where the user is from. The closing question follows in every case.
+
+Two placebos stand beside the levels: ``placebo_cues`` is ``implicit`` with a second cue set of the same culture, and
+``placebo_filler`` is ``neutral`` with culture-free words that are as long as the culture's cues.
 """
 
 from __future__ import annotations
 
-from homeground.schema import CuePair, Culture, Level, Scaffold, Turn
+from homeground.cultures.library import kinds
+from homeground.errors import InputError
+from homeground.schema import Condition, Cue, CuePair, Culture, Scaffold, Turn
 
 SLOTS = ("{cue1}", "{cue2}")
 
 
 def conversation(
-    scaffold: Scaffold, culture: Culture, pair: CuePair, level: Level, question: str
+    scaffold: Scaffold, culture: Culture, pair: CuePair, condition: Condition, question: str
 ) -> tuple[Turn, ...]:
-    """The turns at one level, the closing question last.
+    """The turns at one level or placebo, the closing question last.
 
     ``culture`` and ``pair`` do not matter at ``null`` and ``neutral``: the result is the same for all.
+
+    Raises:
+        InputError: ``placebo_cues`` of a pair that has no second cue set.
     """
     closing = Turn(speaker="user", text=question)
-    match level:
+    match condition:
         case "null":
             return (closing,)
         case "neutral":
@@ -31,11 +39,20 @@ def conversation(
             stated = Turn(speaker=first.speaker, text=f"{first.text} I am from {culture.name}.")
             return (stated, *rest, closing)
         case "implicit":
-            return (*_filled(scaffold, _values(pair)), closing)
+            return (*_filled(scaffold, _values(pair.cues)), closing)
+        case "placebo_cues":
+            if pair.placebo is None:
+                raise InputError(
+                    f"condition placebo_cues: scaffold {pair.scaffold} has no second cue set for {pair.culture}"
+                )
+            return (*_filled(scaffold, _values(pair.placebo)), closing)
+        case "placebo_filler":
+            one, two = (filler(cue) for cue in pair.cues)
+            return (*_filled(scaffold, (one, two)), closing)
         case "cue1":
-            return (*_filled(scaffold, _values(pair))[: slot_turn(scaffold, 0) + 1], closing)
+            return (*_filled(scaffold, _values(pair.cues))[: slot_turn(scaffold, 0) + 1], closing)
         case "cue2":
-            return (*_filled(scaffold, _values(pair))[: slot_turn(scaffold, 1) + 1], closing)
+            return (*_filled(scaffold, _values(pair.cues))[: slot_turn(scaffold, 1) + 1], closing)
 
 
 def slot_turn(scaffold: Scaffold, slot: int) -> int:
@@ -47,8 +64,19 @@ def _neutral(scaffold: Scaffold) -> tuple[str, str]:
     return scaffold.slots[0].neutral, scaffold.slots[1].neutral
 
 
-def _values(pair: CuePair) -> tuple[str, str]:
-    return pair.cues[0].value, pair.cues[1].value
+def _values(cues: tuple[Cue, Cue]) -> tuple[str, str]:
+    return cues[0].value, cues[1].value
+
+
+def filler(cue: Cue) -> str:
+    """Culture-free words for a cue's place: those of its kind that come closest to its length.
+
+    Raises:
+        InputError: no such kind of cue, as an imported benchmark may have.
+    """
+    if cue.kind not in kinds():
+        raise InputError(f"condition placebo_filler: no culture-free words for cues of kind {cue.kind!r}")
+    return min(kinds()[cue.kind].fillers, key=lambda words: abs(len(words) - len(cue.value)))
 
 
 def _filled(scaffold: Scaffold, fills: tuple[str, str]) -> tuple[Turn, ...]:

@@ -80,20 +80,21 @@ def dialogues(concept: Concept) -> tuple[Dialogue, ...]:
     found = read_toml(path, DialogueFile).dialogue
     for dialogue in found:
         turns = [w.turn("it", "here") for w in dialogue.turns]
-        for problem in (*_slot_problems(concept, dialogue), *problems(turns)):
+        for problem in (*slot_problems(concept, (dialogue.cue1, dialogue.cue2)), *problems(turns)):
             raise InputError(f"{path}: dialogue {dialogue.id}: {problem}")
     return found
 
 
-def _slot_problems(concept: Concept, dialogue: Dialogue) -> list[str]:
+def slot_problems(concept: Concept, slots: tuple[Slot, Slot]) -> list[str]:
+    """What is wrong with the kinds of cue of a scaffold's slots, in words; empty when nothing is."""
     found = []
-    for slot in (dialogue.cue1, dialogue.cue2):
+    for slot in slots:
         if slot.kind not in kinds():
             found.append(f"no kind of cue called {slot.kind!r}; known: {', '.join(kinds())}")
         if slot.kind == _GIVES_AWAY.get(concept):
             found.append(f"a cue of kind {slot.kind!r} gives the answer to a question of {concept} away")
-    if dialogue.cue1.kind == dialogue.cue2.kind:
-        found.append(f"both cues are of kind {dialogue.cue1.kind!r}")
+    if slots[0].kind == slots[1].kind:
+        found.append(f"both cues are of kind {slots[0].kind!r}")
     return found
 
 
@@ -163,23 +164,30 @@ def fill_scaffolds(
 def _pairs(scaffold: Scaffold, cultures: tuple[Culture, ...], seed: int, unverified: bool) -> list[CuePair]:
     """The fills of one scaffold; cultures share a value in a slot only where there is no other way."""
     taken: tuple[set[str], set[str]] = (set(), set())
+    others: tuple[set[str], set[str]] = (set(), set())
     pairs = []
     for culture in cultures:
         if not takes_part(culture, scaffold.concept):
             continue
-        rng = random.Random(f"{seed}/cues/{scaffold.id}/{culture.code}")
-        one, two = (
-            _draw(culture.code, slot.kind, rng, used, unverified)
-            for slot, used in zip(scaffold.slots, taken, strict=True)
-        )
-        pairs.append(CuePair(scaffold=scaffold.id, culture=culture.code, cues=(one, two)))
+        cues = _draw(f"{seed}/cues", scaffold, culture.code, taken, unverified)
+        for used, cue in zip(others, cues, strict=True):
+            used.add(cue.value)
+        placebo = _draw(f"{seed}/placebo", scaffold, culture.code, others, unverified)
+        pairs.append(CuePair(scaffold=scaffold.id, culture=culture.code, cues=cues, placebo=placebo))
     return pairs
 
 
-def _draw(code: str, kind: str, rng: random.Random, used: set[str], unverified: bool) -> Cue:
-    cue = draw_cue(code, kind, rng, unverified=unverified, avoid=used)
-    used.add(cue.value)
-    return cue
+def _draw(
+    seed: str, scaffold: Scaffold, code: str, taken: tuple[set[str], set[str]], unverified: bool
+) -> tuple[Cue, Cue]:
+    """A cue a slot, not among those taken where there is another; what is drawn is taken from then on."""
+    rng = random.Random(f"{seed}/{scaffold.id}/{code}")
+    drawn = []
+    for slot, used in zip(scaffold.slots, taken, strict=True):
+        cue = draw_cue(code, slot.kind, rng, unverified=unverified, avoid=used)
+        used.add(cue.value)
+        drawn.append(cue)
+    return drawn[0], drawn[1]
 
 
 def takes_part(culture: Culture, concept: Concept) -> bool:

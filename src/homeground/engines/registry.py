@@ -37,6 +37,7 @@ class ModelFacts(Record, frozen=True, kw_only=True):
     developer: str = ""
     country: str = ""
     sees: bool | None = None
+    system_role: bool | None = None
     thinking: Literal["none", "switch", "always"] | None = None
     quantisation: str = ""
     role: Literal["base", "specialised"] | None = None

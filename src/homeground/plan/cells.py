@@ -12,13 +12,14 @@ from homeground.benchmarks import Benchmark
 from homeground.errors import InputError, unknown
 from homeground.schema import (
     CONCEPTS,
+    CONDITIONS,
     LEVELS,
     STRATEGIES,
     TASKS,
     Cell,
     Concept,
+    Condition,
     CuePair,
-    Level,
     Record,
     Strategy,
     Task,
@@ -33,7 +34,7 @@ class Selection(Record, frozen=True, kw_only=True):
     tasks: tuple[Task, ...] = TASKS
     strategies: tuple[Strategy, ...] = ("direct",)
     """Strategies of the ``question`` task; ``background`` is always asked directly."""
-    conditions: tuple[Level, ...] = LEVELS
+    conditions: tuple[Condition, ...] = LEVELS
     concepts: tuple[Concept, ...] = CONCEPTS
     cultures: tuple[str, ...] | None = None
     sample: int | None = None
@@ -60,7 +61,7 @@ def select(
     return Selection(
         tasks=_named("task", tasks, TASKS, TASKS),
         strategies=_named("strategy", strategies, STRATEGIES, ("direct",)),
-        conditions=_named("condition", conditions, LEVELS, LEVELS),
+        conditions=_named("condition", conditions, CONDITIONS, LEVELS),
         concepts=_named("concept", concepts, CONCEPTS, CONCEPTS),
         cultures=None if cultures is None else tuple(sorted(set(cultures))),
         sample=sample,
@@ -96,6 +97,7 @@ def conversation_cells(benchmark: Benchmark, selection: Selection, models: Seque
     """
     check_names("culture", selection.cultures or (), tuple(benchmark.cultures))
     pairs = _chosen(benchmark, selection)
+    _check_placebos(pairs, selection)
     ways: list[tuple[Task, Strategy]] = []
     if "background" in selection.tasks:
         ways.append(("background", "direct"))
@@ -121,6 +123,15 @@ def conversation_cells(benchmark: Benchmark, selection: Selection, models: Seque
     if not cells:
         raise InputError("nothing to run: no conversation of the benchmark fits the selection")
     return cells
+
+
+def _check_placebos(pairs: Sequence[CuePair], selection: Selection) -> None:
+    single = [pair for pair in pairs if pair.placebo is None]
+    if "placebo_cues" in selection.conditions and single:
+        raise InputError(
+            f"condition placebo_cues: {len(single)} conversations have no second cue set, the first is "
+            f"{single[0].scaffold} for {single[0].culture}; build the benchmark anew, or leave the condition out"
+        )
 
 
 def _chosen(benchmark: Benchmark, selection: Selection) -> list[CuePair]:

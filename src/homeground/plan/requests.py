@@ -91,8 +91,8 @@ def _messages(
     benchmark: Benchmark, cell: Cell, turns: tuple[Turn, ...], prompts: Prompts
 ) -> tuple[Message, ...]:
     if cell.task == "background":
-        return prompts.background(turns)
-    return prompts.question(turns, benchmark.scenes[cell.scene], cell.strategy)
+        return prompts.background(turns, cell.model)
+    return prompts.question(turns, benchmark.scenes[cell.scene], cell.strategy, cell.model)
 
 
 def _sort_key(request: Request) -> tuple[tuple[str, str], ...]:

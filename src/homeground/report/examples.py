@@ -6,11 +6,11 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from homeground.schema import Answer, Judgement, Level, Request
+from homeground.schema import PLACEBOS, Answer, Condition, Judgement, Message, Request
 
 MOST = 12
 LONGEST = 4000
-_PREFERRED: tuple[Level, ...] = ("implicit", "explicit", "cue2", "cue1", "neutral", "null")
+_PREFERRED: tuple[Condition, ...] = ("implicit", "explicit", "cue2", "cue1", "neutral", "null", *PLACEBOS)
 
 
 class Example(NamedTuple):
@@ -60,7 +60,7 @@ def failing(
         Example(
             judgement=j,
             knew=known,
-            prompt=visible("\n\n".join(m.text for m in requests[j.key].messages)),
+            prompt=visible(_prompt(requests[j.key].messages)),
             answer=visible(answers[j.key].text),
             found=_found(j),
             expected=" or ".join(j.expected),
@@ -69,7 +69,13 @@ def failing(
     ]
 
 
-def _known(judgement: Judgement, knew: set[tuple[str, str, str, Level]]) -> bool:
+def _prompt(messages: Sequence[Message]) -> str:
+    if len(messages) == 1:
+        return messages[0].text
+    return "\n\n".join(f"[{message.role}] {message.text}" for message in messages)
+
+
+def _known(judgement: Judgement, knew: set[tuple[str, str, str, Condition]]) -> bool:
     cell = judgement.cell
     return (cell.model, cell.item, cell.culture, cell.condition) in knew
 

@@ -10,17 +10,19 @@ from collections.abc import Sequence
 from markupsafe import Markup, escape
 
 from homeground.report.tables import Row
-from homeground.schema import LEVELS, TASKS, Level, Task
+from homeground.schema import LEVELS, PLACEBOS, TASKS, Condition, Task
 
 WIDTH, HEIGHT = 560, 350
 _LEFT, _RIGHT, _TOP, _BOTTOM = 60, 10, 34, 44
-LEVEL_NAMES: dict[Level, str] = {
+CONDITION_NAMES: dict[Condition, str] = {
     "null": "null",
     "neutral": "neutral",
     "cue1": "cue 1",
     "cue2": "cue 2",
     "implicit": "implicit",
     "explicit": "explicit",
+    "placebo_cues": "placebo: cues",
+    "placebo_filler": "placebo: filler",
 }
 TASK_NAMES: dict[Task, str] = {
     "background": "names the country",
@@ -44,7 +46,9 @@ def level_figure(rows: Sequence[Row], *, alone: bool = False) -> Markup:
         rows: both tasks by level, as ``tables.by_level`` gives them.
         alone: a file of its own, with its own colours, rather than part of a page.
     """
-    shown = [level for level in LEVELS if any(row.level == level for row in rows)]
+    asked = {row.level for row in rows}
+    shown: Sequence[Condition] = [level for level in LEVELS if level in asked] or PLACEBOS
+    rows = [row for row in rows if row.level in shown]
     title = "Accuracy of both tasks against the six levels of cue, with 95 % intervals"
     size = f'viewBox="0 0 {WIDTH} {HEIGHT}"'
     parts = [
@@ -60,7 +64,7 @@ def level_figure(rows: Sequence[Row], *, alone: bool = False) -> Markup:
     return Markup("".join(parts))  # noqa: S704  (every text inside is escaped or a number)
 
 
-def _x(level: Level, shown: Sequence[Level]) -> float:
+def _x(level: Condition, shown: Sequence[Condition]) -> float:
     step = (WIDTH - _LEFT - _RIGHT) / len(shown)
     return _LEFT + step * (shown.index(level) + 0.5)
 
@@ -69,7 +73,7 @@ def _y(share: float) -> float:
     return _TOP + (1 - share) * (HEIGHT - _TOP - _BOTTOM)
 
 
-def _frame(shown: Sequence[Level]) -> list[str]:
+def _frame(shown: Sequence[Condition]) -> list[str]:
     parts = []
     for percent in (0, 25, 50, 75, 100):
         y = _y(percent / 100)
@@ -80,19 +84,19 @@ def _frame(shown: Sequence[Level]) -> list[str]:
     for level in shown:
         x, y = _x(level, shown), HEIGHT - _BOTTOM + 24
         parts.append(
-            f'<text class="axis" x="{x:.1f}" y="{y}" text-anchor="middle">{LEVEL_NAMES[level]}</text>'
+            f'<text class="axis" x="{x:.1f}" y="{y}" text-anchor="middle">{CONDITION_NAMES[level]}</text>'
         )
     return parts
 
 
-def _floor(rows: Sequence[Row], shown: Sequence[Level]) -> list[str]:
+def _floor(rows: Sequence[Row], shown: Sequence[Condition]) -> list[str]:
     points = [(row.level, row.floor) for row in rows if row.task == "question"]
     if not points:
         return []
     return [_line("floor", [(_x(level, shown), _y(floor)) for level, floor in points])]
 
 
-def _task(rows: Sequence[Row], shown: Sequence[Level], task: Task, shift: float) -> list[str]:
+def _task(rows: Sequence[Row], shown: Sequence[Condition], task: Task, shift: float) -> list[str]:
     parts = []
     points = []
     for row in [r for r in rows if r.task == task]:
@@ -101,7 +105,7 @@ def _task(rows: Sequence[Row], shown: Sequence[Level], task: Task, shift: float)
             continue
         x, y = _x(row.level, shown) + shift, _y(estimate.value)
         points.append((x, y))
-        word = f"{TASK_NAMES[task]}, {LEVEL_NAMES[row.level]}: {estimate.value:.0%}"
+        word = f"{TASK_NAMES[task]}, {CONDITION_NAMES[row.level]}: {estimate.value:.0%}"
         if estimate.low is not None and estimate.high is not None:
             word += f", 95 % interval {estimate.low:.0%} to {estimate.high:.0%}"
             parts.append(

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from homeground.schema import (
-    LEVELS,
+    CONDITIONS,
     OBJECTIVE,
     SUBJECTIVE,
     TASKS,
     Concept,
+    Condition,
     Estimate,
     Judgement,
-    Level,
     Strategy,
     Task,
 )
@@ -41,7 +41,7 @@ class Row(NamedTuple):
 
     series: Series
     task: Task
-    level: Level
+    level: Condition
     group: str
     """``all``, a culture's code or a concept."""
     estimate: Estimate
@@ -58,7 +58,7 @@ class Acted(NamedTuple):
     """Background against question over the same conversations, at one level."""
 
     series: Series
-    level: Level
+    level: Condition
     gap: Gap
     """Background minus question."""
     acted: Estimate
@@ -70,7 +70,7 @@ class Options(NamedTuple):
 
     series: Series
     concept: Concept
-    level: Level
+    level: Condition
     counts: dict[str, int]
     """By option, and ``NO_OPTION`` for answers that settle on none."""
 
@@ -122,7 +122,7 @@ def _rows(
     concepts: tuple[Concept, ...],
     group: Callable[[Judgement], str],
 ) -> list[Row]:
-    groups: dict[tuple[Task, Level, str], list[Judgement]] = defaultdict(list)
+    groups: dict[tuple[Task, Condition, str], list[Judgement]] = defaultdict(list)
     for judgement in judgements:
         cell = judgement.cell
         if belongs(judgement, series) and cell.concept in concepts and judgement.correct is not None:
@@ -139,19 +139,19 @@ def _rows(
             floor=_share(_floor(j) for j in some),
         )
         for (task, level, name), some in sorted(
-            groups.items(), key=lambda item: (TASKS.index(item[0][0]), LEVELS.index(item[0][1]))
+            groups.items(), key=lambda item: (TASKS.index(item[0][0]), CONDITIONS.index(item[0][1]))
         )
     ]
 
 
 def acted(judgements: Sequence[Judgement], series: Series) -> list[Acted]:
     """For each level the gap between the tasks, and the questions right among backgrounds right."""
-    background: dict[tuple[str, str, Level], bool] = {}
+    background: dict[tuple[str, str, Condition], bool] = {}
     for judgement in judgements:
         cell = judgement.cell
         if cell.task == "background" and belongs(judgement, series):
             background[cell.item, cell.culture, cell.condition] = bool(judgement.correct)
-    pairs: dict[Level, list[tuple[bool, Judgement]]] = defaultdict(list)
+    pairs: dict[Condition, list[tuple[bool, Judgement]]] = defaultdict(list)
     for judgement in judgements:
         cell = judgement.cell
         key = (cell.item, cell.culture, cell.condition)
@@ -170,14 +170,14 @@ def acted(judgements: Sequence[Judgement], series: Series) -> list[Acted]:
             ),
             acted=_accuracy([j for known, j in pairs[level] if known]),
         )
-        for level in LEVELS
+        for level in CONDITIONS
         if pairs[level]
     ]
 
 
 def options_chosen(judgements: Sequence[Judgement], series: Series) -> list[Options]:
     """Options by subjective concept and level."""
-    counts: dict[tuple[Concept, Level], dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    counts: dict[tuple[Concept, Condition], dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for judgement in judgements:
         cell = judgement.cell
         if cell.task == "question" and cell.concept in SUBJECTIVE and belongs(judgement, series):
@@ -187,7 +187,7 @@ def options_chosen(judgements: Sequence[Judgement], series: Series) -> list[Opti
     return [
         Options(series, concept, level, dict(counts[concept, level]))
         for concept in SUBJECTIVE
-        for level in LEVELS
+        for level in CONDITIONS
         if (concept, level) in counts
     ]
 

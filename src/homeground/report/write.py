@@ -12,11 +12,11 @@ from homeground.engines import model_facts
 from homeground.files import sha256_json, write_whole
 from homeground.report import tables
 from homeground.report.examples import Example, failing
-from homeground.report.figure import LEVEL_NAMES, level_figure
+from homeground.report.figure import CONDITION_NAMES, level_figure
 from homeground.report.tables import Acted, Options, Row, Series
 from homeground.runs import Run, open_run
 from homeground.runs.judge import judge_run
-from homeground.schema import LEVELS, Estimate, Judgement, Level
+from homeground.schema import CONDITIONS, LEVELS, PLACEBOS, Condition, Estimate, Judgement, Level
 
 _TELLING: tuple[Level, ...] = ("implicit", "cue2", "cue1", "explicit", "neutral", "null")
 
@@ -33,10 +33,10 @@ class Chapter(NamedTuple):
     options: list[Options]
 
     @property
-    def focus(self) -> Level | None:
+    def focus(self) -> Condition | None:
         """The level that the tables by culture and concept show: implicit, or the strongest one asked."""
         asked = {row.level for row in self.concepts}
-        return "implicit" if "implicit" in asked else max(asked, key=LEVELS.index, default=None)
+        return next((level for level in ("implicit", *reversed(LEVELS), *PLACEBOS) if level in asked), None)
 
 
 class ReportFiles(NamedTuple):
@@ -121,6 +121,7 @@ def _page(run: Run, judgements: Sequence[Judgement], chapters: Sequence[Chapter]
         examples = _examples(judgements, chapters, plan.requests, store.get)
     scenes = {e.judgement.cell.scene for some in examples.values() for e in some}
     pictures = {scene: _data_uri(run, scene) for scene in sorted(scenes)}
+    asked = {judgement.cell.condition for judgement in judgements}
     text: str = _template().render(
         run=run,
         spec=run.spec,
@@ -134,8 +135,8 @@ def _page(run: Run, judgements: Sequence[Judgement], chapters: Sequence[Chapter]
         judged=len(judgements),
         cells=len(run.cells),
         requests=len(plan.requests),
-        levels=LEVELS,
-        level_names=LEVEL_NAMES,
+        levels=[c for c in CONDITIONS if c in asked],
+        level_names=CONDITION_NAMES,
         headline=headline,
     )
     return text
@@ -167,7 +168,9 @@ def headline(one: Chapter) -> str:
         used = _at(one.levels, "question", level)
         if known and used:
             where = (
-                f"From {LEVEL_NAMES[level]} cues" if level not in ("null", "neutral") else "Without any cue"
+                f"From {CONDITION_NAMES[level]} cues"
+                if level not in ("null", "neutral")
+                else "Without any cue"
             )
             return (
                 f"{where} it names the user's country in {percent(known.value)} of conversations "

@@ -19,7 +19,7 @@ from homeground.files import new_folder, read_toml, sha256_json, write_whole
 from homeground.judging import SIGNATURE
 from homeground.plan import Plan, Selection, conversation_cells, make_plan
 from homeground.prompts import Prompts
-from homeground.schema import Cell, Grounding, Record
+from homeground.schema import Cell, Framing, Grounding, Record
 from homeground.version import __version__
 
 SPEC = "run.toml"
@@ -33,7 +33,9 @@ class RunSpec(Record, frozen=True, kw_only=True):
     """The benchmark's signature; its files stand in ``benchmark/``."""
     digest: str
     prompts: str
-    framing: str
+    framing: Framing
+    folded: tuple[str, ...] = ()
+    """Models without a system role, where the framing has a system text."""
     grounding: Grounding
     max_tokens: int | None = None
     models: tuple[str, ...]
@@ -61,7 +63,7 @@ class Run:
         Raises:
             InputError: this version of the code writes other prompts.
         """
-        prompts = Prompts(self.spec.grounding)
+        prompts = Prompts(self.spec.grounding, self.spec.framing, self.spec.folded)
         if prompts.signature != self.spec.prompts:
             raise InputError(
                 f"{self.folder / SPEC}: field prompts: begun with {self.spec.prompts}, this version of "
@@ -97,7 +99,7 @@ class Run:
             "homeground": spec.homeground,
             "benchmark": spec.benchmark,
             "prompts": spec.prompts,
-            "framing": spec.framing,
+            "framing": self.prompts.framing_of(asked),
             "grounding": spec.grounding,
             "model": ",".join(_model_signature(name, spec.engines[name]) for name in asked),
             "temperature": "0",
@@ -175,18 +177,18 @@ def make_spec(
     benchmark: Benchmark,
     selection: Selection,
     engines: dict[str, dict[str, str]],
-    grounding: Grounding,
+    prompts: Prompts,
     max_tokens: int | None,
 ) -> RunSpec:
     """Describe a run before it begins."""
-    prompts = Prompts(grounding)
     return RunSpec(
         homeground=__version__,
         benchmark=benchmark.signature,
         digest=benchmark.digest,
         prompts=prompts.signature,
         framing=prompts.framing,
-        grounding=grounding,
+        folded=tuple(sorted(prompts.folded)),
+        grounding=prompts.grounding,
         max_tokens=max_tokens,
         models=tuple(engines),
         engines=engines,

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from homeground.benchmarks import Benchmark, load_benchmark
 from homeground.benchmarks.folder import NO_DESCRIPTION
-from homeground.engines import Engine, open_engine
+from homeground.engines import Engine, model_facts, open_engine
 from homeground.engines.protocol import Refusal, Say
 from homeground.errors import EnvironmentProblem, InputError
 from homeground.plan import Selection
+from homeground.prompts import Prompts
 from homeground.runs.folder import SPEC, Run, begin_run, make_spec
-from homeground.schema import Answer, Grounding, Record
+from homeground.schema import Answer, Framing, Grounding, Record
 
 _HOPELESS = 16
 """Refusals in a row, with no answer yet, after which the rest is not tried."""
@@ -41,6 +42,8 @@ def run_benchmark(
     *,
     selection: Selection | None = None,
     grounding: Grounding | None = None,
+    framing: Framing = "transcript",
+    fold_system: bool = False,
     base_url: str | None = None,
     max_tokens: int | None = None,
     watch: Watch = lambda done, total, answer: None,
@@ -54,6 +57,8 @@ def run_benchmark(
         models: ``engine:name``, at least one.
         selection: what to run; all of it, answered directly, by default.
         grounding: whether models see the picture or read its description; by default as the models can.
+        framing: the conversation as text, as published, or as native chat turns.
+        fold_system: no model has a system role; those that are known to have none need no word.
         base_url: server for ``openai:`` models.
         max_tokens: a limit of new tokens instead of the published one.
         watch: follows the progress.
@@ -79,7 +84,9 @@ def run_benchmark(
             raise InputError(
                 f"{len(mute)} scenes have no description, the first is {mute[0]}: only models that see can be asked"
             )
-        spec = make_spec(benchmark, selection or Selection(), identities, shown, max_tokens)
+        folded = [m for m in engines if fold_system or model_facts(m).system_role is False]
+        prompts = Prompts(shown, framing, folded if framing == "chat" else ())
+        spec = make_spec(benchmark, selection or Selection(), identities, prompts, max_tokens)
         run = Run(Path(folder), spec)
         run.__dict__["benchmark"] = benchmark
         _ = run.cells  # an unknown name is refused before anything is written

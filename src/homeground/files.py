@@ -156,6 +156,16 @@ def jsonl(records: Iterable[object]) -> bytes:
     return b"".join(encoder.encode(record) + b"\n" for record in records)
 
 
+def line_of(path: Path, text: str) -> int:
+    """Number of the first line of a file that holds a text (from 1); the last line where none does.
+
+    Raises:
+        InputError: there is no such file, or it cannot be read.
+    """
+    lines = read_bytes(path).decode("utf-8-sig", errors="replace").splitlines()
+    return next((number for number, line in enumerate(lines, start=1) if text in line), max(1, len(lines)))
+
+
 def field_error(error: msgspec.ValidationError) -> str:
     """A validation error in the words of this project: the field first, then what is wrong."""
     message, _, where = str(error).partition(" - at ")

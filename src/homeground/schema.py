@@ -253,8 +253,11 @@ class Reading(Record, frozen=True, kw_only=True):
     status: Literal["ok", "both", "ambiguous", "none", "refused"]
     found: tuple[str, ...] = ()
     """Systems, currencies, countries or options, in order of appearance and without repetition."""
-    value: float | None = None
+    value: float | tuple[float, float] | None = None
+    """A range has its two ends."""
     unit: str | None = None
+    candidates: tuple[str, ...] = ()
+    """Currencies outside the published ten that a sign could stand for as well."""
     span: tuple[int, int] | None = None
     """Where in the answer's text it stands (code points)."""
 

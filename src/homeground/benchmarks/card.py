@@ -31,11 +31,24 @@ currency and words of that place?
 slots, `cues.jsonl` what fills the slots for each culture (with the source of each cue), `cultures.jsonl` what
 each culture expects. Conversations at the six levels of cue are derived from these, never stored.
 
-## What a score on it does not mean
+{writer}## What a score on it does not mean
 
 A country is a proxy for a culture, not a person: people use both systems, move, and grow up between cultures. {match}
 The dialogues are in English.
 """
+_WRITER = """\
+## Who wrote the dialogues
+
+A language model, `{model}` (prompts `{prompts}`), in {tries} tries at most for each of two stages: a dialogue free of
+culture with two slots, then the kinds of cue that fit them. Every dialogue was checked by rule for names, units,
+currencies, spelling, length and likeness to the others; no person has read them. The cues are not the model's: they
+are drawn from the same sourced lists as everywhere. Scores on these are no match for scores on hand-written dialogues.
+
+{left_out}
+
+"""
+_SHOWN = 20
+"""Scaffolds left out that the card names; beyond these it counts."""
 
 
 def card(
@@ -44,8 +57,9 @@ def card(
     scenes: Sequence[Scene],
     scaffolds: Sequence[Scaffold],
     cues: Sequence[CuePair],
+    left_out: Sequence[str] = (),
 ) -> str:
-    """The Markdown text of a benchmark's README."""
+    """The Markdown text of a benchmark's README; ``left_out`` are scaffolds that its writer never got right."""
     concept_of = {scaffold.id: scaffold.concept for scaffold in scaffolds}
     n_scenes = Counter(scene.concept for scene in scenes)
     n_scaffolds = Counter(concept_of.values())
@@ -63,4 +77,16 @@ def card(
         picture="drawn picture" if about.origin == "drawn" else "photograph",
         match=_MATCH[about.origin],
         rows="\n".join(rows),
+        writer=_writer(about, left_out),
     )
+
+
+def _writer(about: About, left_out: Sequence[str]) -> str:
+    writer = about.writer
+    if writer is None:
+        return ""
+    said = f"Of {writer.asked} scaffolds asked for, {writer.left_out} never kept the rules and are left out"
+    if left_out:
+        more = f" and {len(left_out) - _SHOWN} more" if len(left_out) > _SHOWN else ""
+        said += f": {', '.join(left_out[:_SHOWN])}{more}"
+    return _WRITER.format(model=writer.model, prompts=writer.prompts, tries=writer.tries, left_out=f"{said}.")

@@ -83,10 +83,11 @@ def _cue_problems(benchmark: Benchmark) -> list[str]:
                 found.append(f"cues.jsonl: scaffold {scaffold.id} {word} cues for {culture.code}")
     for line, pair in enumerate(benchmark.cues.values(), start=1):
         kinds = tuple(slot.kind for slot in benchmark.scaffolds[pair.scaffold].slots)
-        if tuple(cue.kind for cue in pair.cues) != kinds:
-            found.append(f"cues.jsonl:{line}: kinds of cue differ from the scaffold's slots {kinds}")
+        for cues in (pair.cues, pair.placebo or pair.cues):
+            if tuple(cue.kind for cue in cues) != kinds:
+                found.append(f"cues.jsonl:{line}: kinds of cue differ from the scaffold's slots {kinds}")
         names = (benchmark.cultures[pair.culture].name.removeprefix("the "),)
-        for cue in pair.cues:
+        for cue in (*pair.cues, *(pair.placebo or ())):
             if any(name.casefold() in cue.value.casefold() for name in names):
                 found.append(f"cues.jsonl:{line}: cue {cue.value!r} states the country outright")
     return found

@@ -19,7 +19,24 @@ NO_DESCRIPTION = "No description of this picture is given."
 FILES = ("cultures.jsonl", "scenes.jsonl", "scaffolds.jsonl", "cues.jsonl")
 
 
-class About(Record, frozen=True, kw_only=True):
+class AboutWriter(Record, frozen=True, kw_only=True):
+    """The model that wrote a benchmark's dialogues."""
+
+    model: str
+    """``engine:name``."""
+    prompts: str
+    """Version and hash of the prompts and of the rules."""
+    engine: dict[str, str]
+    """What the engine says of itself, but for the server's address."""
+    tries: int
+    """Answers that each of the two stages of a scaffold could take."""
+    asked: int
+    """Scaffolds that it was asked for."""
+    left_out: int
+    """Of these, how many never kept the rules."""
+
+
+class About(Record, frozen=True, kw_only=True, omit_defaults=True):
     """``benchmark.toml``: what this benchmark is."""
 
     name: str
@@ -32,6 +49,8 @@ class About(Record, frozen=True, kw_only=True):
     """Results on drawn scenes are never set beside published figures for photographs without a word."""
     homeground: str
     """Version of the code that built it."""
+    writer: AboutWriter | None = None
+    """Absent where the dialogues are hand-written or imported; TOML has no word for nothing."""
 
 
 class Benchmark:

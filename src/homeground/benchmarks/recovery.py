@@ -126,6 +126,7 @@ class Siblings:
             template=first.given["template"] or first.scaffold,
             slots=(slots[0], slots[1]),
             turns=tuple(turns),
+            source="published",
         )
         pairs = [
             CuePair(scaffold=scaffold.id, culture=code, cues=(one, two)) for code, (one, two) in fills.items()

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from homeground.cli.options import names
-from homeground.cli.show import add_json, print_json
+from homeground.cli.options import names, positive
+from homeground.cli.show import add_json, print_json, say
+from homeground.errors import InputError
+
+if TYPE_CHECKING:
+    from homeground.dialogues.writer import Writer
+    from homeground.schema import Answer, Request
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -20,6 +29,22 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--protocol", default="capri", help="capri or cldr (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="draws scenes and cues (default: %(default)s)")
     parser.add_argument("--unverified", action="store_true", help="also use cues without a looked-up source")
+    parser.add_argument(
+        "--writer",
+        metavar="ENGINE:NAME",
+        help="have a model write the dialogues, such as openai:NAME (default: those written by hand)",
+    )
+    parser.add_argument(
+        "--base-url",
+        metavar="URL",
+        help="server for an openai: writer (default: OPENAI_BASE_URL); its key comes from OPENAI_API_KEY",
+    )
+    parser.add_argument(
+        "--tries",
+        type=positive,
+        metavar="N",
+        help="answers for each stage of a dialogue at most (default: 4)",
+    )
     add_json(parser)
 
 
@@ -28,14 +53,16 @@ def call(arguments: Namespace) -> int:
     from homeground.benchmarks.build import build_conversations
     from homeground.benchmarks.check import check_benchmark
 
-    build_conversations(
-        arguments.output,
-        cultures=arguments.cultures,
-        concepts=arguments.concepts,
-        protocol=arguments.protocol,
-        seed=arguments.seed,
-        unverified=arguments.unverified,
-    )
+    with _writer(arguments) as writer:
+        build_conversations(
+            arguments.output,
+            cultures=arguments.cultures,
+            concepts=arguments.concepts,
+            protocol=arguments.protocol,
+            seed=arguments.seed,
+            unverified=arguments.unverified,
+            writer=writer,
+        )
     result = check_benchmark(arguments.output)
     if arguments.json:
         print_json(result)
@@ -45,3 +72,43 @@ def call(arguments: Namespace) -> int:
             f"{result.conversations} conversations"
         )
     return 1 if result.problems else 0
+
+
+@contextlib.contextmanager
+def _writer(arguments: Namespace) -> Iterator[Writer | None]:
+    """The model that writes, open; or nobody."""
+    if arguments.writer is None:
+        for switch in ("base_url", "tries"):
+            if getattr(arguments, switch) is not None:
+                raise InputError(f"--{switch.replace('_', '-')}: only together with --writer")
+        yield None
+        return
+
+    from homeground.dialogues.writer import TRIES, Writer
+    from homeground.engines import open_engine
+    from homeground.engines.protocol import Refusal
+    from homeground.prompts import closing_question, options_of
+
+    def ask(requests: Sequence[tuple[str, Request]]) -> Iterator[tuple[str, Answer | str]]:
+        ready(say)
+        for key, answer in engine.answer(requests, _no_image):
+            yield key, answer.reason if isinstance(answer, Refusal) else answer
+
+    engine = open_engine(arguments.writer, arguments.base_url)
+    ready = cache(engine.ready)
+    try:
+        yield Writer(
+            model=engine.name,
+            identity=engine.identity,
+            ask=ask,
+            question_of=closing_question,
+            options_of=options_of,
+            tries=arguments.tries or TRIES,
+            say=say,
+        )
+    finally:
+        engine.close()
+
+
+def _no_image(sha256: str) -> bytes:
+    raise InputError(f"a writer is shown no picture, but {sha256} was asked for")

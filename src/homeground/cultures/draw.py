@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Collection
 
-from homeground.cultures.library import UNVERIFIED, load_file
+from homeground.cultures.library import DATA, UNVERIFIED, load_file
 from homeground.cultures.rules import generate
 from homeground.cultures.strength import fits
 from homeground.errors import InputError
+from homeground.files import line_of
 from homeground.schema import Cue
 
 _TRIES = 12
@@ -42,4 +43,5 @@ def draw_cue(
         if value is None:
             value = generate(kind, rng.choice(rule.patterns), rng)
         return Cue(kind=kind, value=value, source=rule.source, fits=fits(kind, value))
-    raise InputError(f"cultures/data/{code}.toml: no cue of kind {kind!r} with a source")
+    path = DATA / f"{code}.toml"
+    raise InputError(f"{path}:{line_of(path, '[cues]')}: [cues] has no cue of kind {kind!r} with a source")

@@ -14,7 +14,7 @@ from homeground.cultures import draw_cue
 from homeground.cultures.library import kinds
 from homeground.dialogues.levels import SLOTS
 from homeground.errors import InputError
-from homeground.files import read_toml
+from homeground.files import line_of, read_toml
 from homeground.schema import (
     DIALOGUE_KINDS,
     SUBJECTIVE,
@@ -30,7 +30,7 @@ from homeground.schema import (
     Turn,
 )
 
-_GIVES_AWAY: dict[Concept, str] = {
+GIVES_AWAY: dict[Concept, str] = {
     "temperature": "temperature",
     "price": "money_amount",
     "time_expression": "public_holiday",  # "Bonfire Night"
@@ -81,7 +81,8 @@ def dialogues(concept: Concept) -> tuple[Dialogue, ...]:
     for dialogue in found:
         turns = [w.turn("it", "here") for w in dialogue.turns]
         for problem in (*slot_problems(concept, (dialogue.cue1, dialogue.cue2)), *problems(turns)):
-            raise InputError(f"{path}: dialogue {dialogue.id}: {problem}")
+            line = line_of(path, f'id = "{dialogue.id}"')
+            raise InputError(f"{path}:{line}: dialogue {dialogue.id}: {problem}")
     return found
 
 
@@ -91,7 +92,7 @@ def slot_problems(concept: Concept, slots: tuple[Slot, Slot]) -> list[str]:
     for slot in slots:
         if slot.kind not in kinds():
             found.append(f"no kind of cue called {slot.kind!r}; known: {', '.join(kinds())}")
-        if slot.kind == _GIVES_AWAY.get(concept):
+        if slot.kind == GIVES_AWAY.get(concept):
             found.append(f"a cue of kind {slot.kind!r} gives the answer to a question of {concept} away")
     if slots[0].kind == slots[1].kind:
         found.append(f"both cues are of kind {slots[0].kind!r}")

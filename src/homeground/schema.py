@@ -153,7 +153,7 @@ class Scaffold(Record, frozen=True, kw_only=True, omit_defaults=True):
     concept: Concept
     kind: DialogueKind
     template: str
-    """The hand-written dialogue it was made from, which several scenes can share; its own ``id`` where a model wrote it."""
+    """The hand-written dialogue behind it, which several scenes can share; its own ``id`` where a model wrote it."""
     slots: tuple[Slot, Slot]
     turns: tuple[Turn, ...]
     source: Written | str = "hand-written"
@@ -276,7 +276,18 @@ class Judgement(Record, frozen=True, kw_only=True):
     published: bool | None
     """By the published rulebook: an accepted form anywhere in the answer."""
     hedged: bool
-    """Several systems, currencies or countries were given."""
+    """Several systems, currencies or countries were given; the first of them leads ``reading.found``."""
+    value_right: bool | None = None
+    """The value lies within the scene's plausible range, once converted; ``None`` where nobody can say."""
+    belongs_to: tuple[str, ...] = ()
+    """Codes of the benchmark's cultures that would have expected this answer."""
+    depth: int | None = None
+    """Depth of cultural reasoning, 0 to 3; ``None`` where no reasoning is shown."""
+
+    @property
+    def hedged_right(self) -> bool:
+        """It would be right if an answer in several systems counted."""
+        return bool(self.correct) or (self.hedged and not set(self.expected).isdisjoint(self.reading.found))
 
 
 class Estimate(Record, frozen=True, kw_only=True):

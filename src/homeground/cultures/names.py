@@ -67,7 +67,7 @@ _RUNS = re.compile(f"[{_RUN}]")
 _WORD = re.compile(rf"(?P<run>[{_RUN}]++)|[{_HANGUL}]++|(?:[^\W_{_RUN}{_HANGUL}{_MARKS}]++|[{_MARKS}]++)++|&")
 _BETWEEN = re.compile(r"[\s\-‐‑–—'’ʼ׳\"״.,\u200c]{0,3}")
 _BESIDE = re.compile(r"[ \-\u200c]{1,2}")
-_KATAKANA = re.compile("[\u30a1-\u30fa\u30fc-\u30fe]{2}")
+_KANA = frozenset(map(chr, (*range(0x30A1, 0x30FB), *range(0x30FC, 0x30FF))))
 _INITIAL = re.compile(r"\.[^\W\d_](?!\w)")
 _ASIDE = " \t,'\"-/*_:()“”«»„"
 _DASHES = ("", "-", "‐", "‑", "–", "—", "\u200c")
@@ -80,7 +80,8 @@ _LONGEST = 40  # no word of a name is as long
 
 
 @lru_cache(8192)
-def _fold(word: str) -> str:
+def folded_word(word: str) -> str:
+    """One word in the form in which words of any script are compared."""
     word = word[:_LONGEST]
     if word.isascii():
         return word.lower()
@@ -100,14 +101,14 @@ def _joint(between: str) -> str | None:
 def _keys(name: str) -> list[str]:
     """The keys of a name's first word, first two words and so on; none if no text could match."""
     if name.isalpha():
-        return [_fold(name)]
+        return [folded_word(name)]
     keys: list[str] = []
     key, end = "", 0
     for match in _WORD.finditer(name):
         joint = _joint(name[end : match.start()]) if keys else ""
         if joint is None:
             return []
-        key, end = key + joint + _fold(match[0]), match.end()
+        key, end = key + joint + folded_word(match[0]), match.end()
         keys.append(key)
     return keys
 
@@ -130,7 +131,7 @@ class _Index:
         self.endings = after.union(one + other for one in after for other in after)
         self.names = Names({}, {})
         self.words: dict[str, _Entry | None] = {}
-        self.starts: dict[str, set[int]] = {}
+        self.starts: dict[str, tuple[int, ...]] = {}
         capital = curated.capitalised.union(*(row.get("capital", ()) for row in curated.country.values()))
         self.capital = {name.casefold() for name in capital}
         for code, row in (*distilled.items(), *curated.country.items()):
@@ -143,7 +144,8 @@ class _Index:
             entry, folded = _Entry(code, kind, None), name.casefold()
             if _RUNS.match(name):
                 keys = [name]
-                self.starts.setdefault(name[:2], set()).add(len(name))
+                lengths = {len(name), *self.starts.get(name[:2], ())}
+                self.starts[name[:2]] = tuple(sorted(lengths, reverse=True))
             elif not (keys := _keys(name)):
                 continue
             if code and (kind == "capital" or folded in self.capital):
@@ -166,8 +168,6 @@ class _Index:
         """Where a name may begin and end in a word: the whole first, then without what is attached to it."""
         end = len(word)
         yield 0, end
-        if word[0] < "\u0590" or end > _LONGEST:
-            return
         for start in range(1, min(4, end - 2)):
             if word[start - 1] not in self.particles["before"]:
                 break
@@ -185,6 +185,16 @@ class _Index:
 _index = cache(_Index)
 
 
+@lru_cache(4096)
+def _attached_shapes(word: str) -> tuple[tuple[int, int], ...]:
+    return tuple(_index().shapes(word))
+
+
+def _shapes(word: str) -> tuple[tuple[int, int], ...]:
+    plain = word[0] < "\u0590" or len(word) > _LONGEST
+    return ((0, len(word)),) if plain else _attached_shapes(word)
+
+
 def country_names() -> Names:
     """The table of names.
 
@@ -192,6 +202,15 @@ def country_names() -> Names:
         InputError: a data file is broken.
     """
     return _index().names
+
+
+def words_around(kind: str) -> frozenset[str]:
+    """Words of one row of ``[language]`` in ``country_names.toml``.
+
+    Raises:
+        KeyError: there is no such row.
+    """
+    return _index().around[kind]
 
 
 def mentions(text: str) -> Iterator[Mention]:
@@ -206,7 +225,7 @@ def mentions(text: str) -> Iterator[Mention]:
         earlier.append((start, end))
         if match["run"]:
             found = _in_run(index, text, max(start, resume), end)
-        elif start >= resume and (match[0] >= "\u0590" or _fold(match[0]) in index.words):
+        elif start >= resume and (match[0] >= "\u0590" or folded_word(match[0]) in index.words):
             found = _in_words(index, text, start, end, earlier)
         else:
             continue
@@ -220,11 +239,12 @@ def _in_run(index: _Index, text: str, position: int, end: int) -> Iterator[Menti
     """Names in a run of a script without spaces; a name in katakana is a whole katakana word."""
     before, after = tuple(index.around["attached_before"]), tuple(index.around["attached_after"])
     while position < end:
-        for length in sorted(index.starts.get(text[position : position + 2], ()), reverse=True):
+        for length in index.starts.get(text[position : position + 2], ()):
             until = min(position + length, len(text))
             entry = index.words.get(text[position:until])
-            edges = (position - 1, until - 1) if position else (until - 1,)
-            if entry is not None and not any(_KATAKANA.match(text, edge) for edge in edges):
+            if entry is None:
+                continue
+            if not _within_katakana(text, position, until):
                 language = text.endswith(before, 0, position) or text.startswith(after, until)
                 yield Mention("" if language else entry.code, position, until)
                 position = until
@@ -233,9 +253,14 @@ def _in_run(index: _Index, text: str, position: int, end: int) -> Iterator[Menti
             position += 1
 
 
+def _within_katakana(text: str, start: int, end: int) -> bool:
+    before = start > 0 and text[start] in _KANA and text[start - 1] in _KANA
+    return before or (text[end - 1] in _KANA and text[end : end + 1] in _KANA)
+
+
 def _in_words(index: _Index, text: str, start: int, end: int, earlier: _Spans) -> Iterator[Mention]:
     """The longest name that begins with the word from ``start`` to ``end``; without a code if it names no country."""
-    for first, stop in index.shapes(text[start:end]):
+    for first, stop in _shapes(text[start:end]):
         begin, found = start + first, None
         for until, entry in _onwards(index, text, begin, start + stop, whole=start + stop == end):
             dotted = text.find(".", max(begin, until - 4), until) >= 0
@@ -252,7 +277,7 @@ def _in_words(index: _Index, text: str, start: int, end: int, earlier: _Spans) -
 
 def _onwards(index: _Index, text: str, start: int, stop: int, *, whole: bool) -> Iterator[tuple[int, _Entry]]:
     """End and entry of every name that begins with what stands from ``start`` to ``stop``, shortest first."""
-    key, word, beginning = _fold(text[start:stop]), "", ""
+    key, word, beginning = folded_word(text[start:stop]), "", ""
     while key in index.words:
         if entry := index.words[key]:
             yield stop, entry
@@ -262,10 +287,10 @@ def _onwards(index: _Index, text: str, start: int, stop: int, *, whole: bool) ->
         if following is None or joint is None:
             return
         word, beginning = following[0], key + joint
-        key, stop = beginning + _fold(word), following.end()
+        key, stop = beginning + folded_word(word), following.end()
     if word:
         for cut in index.ends(word):
-            if entry := index.words.get(beginning + _fold(word[:cut])):
+            if entry := index.words.get(beginning + folded_word(word[:cut])):
                 yield stop - len(word) + cut, entry
                 return
 
@@ -275,19 +300,20 @@ def _otherwise(index: _Index, text: str, earlier: _Spans, kind: _Kind, place: tu
     around, tongue, linked, (edge, begin, until) = index.around, kind == "tongues", False, place
     beside = _BESIDE.match(text, until)
     following = _WORD.match(text, beside.end()) if beside else None
-    after = _fold(following[0]) if following else ""
+    after = folded_word(following[0]) if following else ""
     if after in around["after_any"] or (kind != "names" and after in around["after_people"]):
         return True
     # Hebrew and Arabic write "in French" as one word.
     if tongue and (after in around["after"] or not {"ב", "ب"}.isdisjoint(text[edge:begin])):
         return True
     for distance, (start, end) in enumerate(list(earlier)[-2::-1]):
-        word = _fold(text[start:end])
-        if text[end:edge].strip(_ASIDE):
+        word = folded_word(text[start:end])
+        apart = text[end:edge].strip(_ASIDE)
+        if distance == 0 and word in around["before_any"] and apart in ("", "."):
+            return True
+        if apart:
             return False
         edge = start
-        if distance == 0 and word in around["before_any"]:
-            return True
         if tongue and word in around["before"]:
             return not linked or word in around["naming"]
         if tongue and word in around["inside"]:

@@ -2,68 +2,56 @@
 
 from __future__ import annotations
 
-import re
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
 
-from homeground.judging.countries import read_country
-from homeground.judging.measures import read_measure
-from homeground.judging.money import read_money
-from homeground.judging.options import read_option
+from homeground.judging.blocks import judged_part
+from homeground.judging.depth import read_depth
+from homeground.judging.reader import judged_text, read_folded
 from homeground.judging.rulebooks import careful, published_country, published_measure
-from homeground.judging.text import fold, judged_part
-from homeground.prompts import marker, options_of
-from homeground.schema import SUBJECTIVE, Answer, Cell, Concept, Culture, Judgement, Reading
+from homeground.judging.units import convert
+from homeground.prompts import marker
+from homeground.schema import Answer, Cell, Concept, Cue, Culture, Judgement, Reading, Scene
 
-SIGNATURE = "judge-1"
+SIGNATURE = "judge-2"
 """Changes with every change of a rule or table that can change a judgement."""
 
-_REFUSAL = re.compile(
-    r"\b(?:unknown|unclear|unable to|undetermined|(?:can(?:not|'t| not)|could(?:n't| not))"
-    r"|(?:do|does)(?:n't| not) (?:know|say|tell)"
-    r"|not (?:enough|possible|clear|specified|stated|mentioned|provided|sure)"
-    r"|no (?:information|indication|mention|way))\b",
-    re.IGNORECASE,
-)
+
+class Asked(NamedTuple):
+    """What a judge must know of a cell beside the cell itself."""
+
+    cultures: Mapping[str, Culture]
+    """The cultures of the benchmark by code, the cell's own among them."""
+    scene: Scene | None = None
+    """What the picture shows; without it nobody asks whether a value is right."""
+    cues: Sequence[Cue] = ()
+    """The cues that the conversation holds."""
 
 
-def read_answer(about: Concept | Literal["country"], answer: str, *, after_marker: bool = False) -> Reading:
-    """What an answer says, before anybody asks whether it is right.
+def judge_answer(cell: Cell, key: str, answer: Answer, asked: Asked) -> Judgement:
+    """Read an answer and score it for a cell.
 
     Args:
-        about: the concept asked about, or ``"country"`` for the background task.
-        answer: the model's text, any text at all.
-        after_marker: judge only what follows the pragmatic strategy's marker.
+        cell: who was asked what.
+        key: the answer's key in the store.
+        answer: what the model said.
+        asked: the rest of what the judge must know.
     """
-    part = judged_part(answer, marker() if after_marker else None)
-    if part is None:
-        return Reading(status="none")
-    folded = fold(answer, *part)
-    if about == "country":
-        reading = read_country(folded)
-    elif about == "price":
-        reading = read_money(folded)
-    elif about in SUBJECTIVE:
-        reading = read_option(options_of(about), folded)
-    else:
-        reading = read_measure(about, folded)
-    if reading.status == "none" and _REFUSAL.search(folded.text):
-        return Reading(status="refused")
-    return reading
-
-
-def judge_answer(cell: Cell, key: str, answer: Answer, culture: Culture) -> Judgement:
-    """Read an answer and score it for a cell of ``culture``."""
     after = cell.strategy == "pragmatic" and cell.task == "question"
     about: Concept | Literal["country"] = "country" if cell.task == "background" else cell.concept
+    folded = judged_text(answer.text, after_marker=after)
     if answer.finish_reason == "content_filter":
         reading = Reading(status="refused")
+    elif folded is None:
+        reading = Reading(status="none")
     else:
-        reading = read_answer(about, answer.text, after_marker=after)
-    expected = expected_of(cell, culture)
-    part = judged_part(answer.text, marker() if after else None)
-    text = fold(answer.text, *part).text if part else ""
+        reading = read_folded(about, folded)
+    expected = expected_of(cell, asked.cultures[cell.culture])
+    text = folded.text if folded else ""
     published = (
-        published_country(text, expected) if about == "country" else published_measure(about, text, expected)
+        published_country(text, expected)
+        if about == "country"
+        else published_measure(cell.concept, text, expected)
     )
     return Judgement(
         cell=cell,
@@ -73,6 +61,9 @@ def judge_answer(cell: Cell, key: str, answer: Answer, culture: Culture) -> Judg
         correct=careful(reading, expected) if expected else None,
         published=published if expected else None,
         hedged=reading.status == "both",
+        value_right=value_right(reading, asked.scene) if cell.task == "question" else None,
+        belongs_to=belongs_to(reading, cell, asked.cultures),
+        depth=_depth(cell, answer, asked.cues, after=after),
     )
 
 
@@ -81,3 +72,36 @@ def expected_of(cell: Cell, culture: Culture) -> tuple[str, ...]:
     if cell.task == "background":
         return (culture.code,)
     return culture.accepted.get(cell.concept, ())
+
+
+def belongs_to(reading: Reading, cell: Cell, cultures: Mapping[str, Culture]) -> tuple[str, ...]:
+    """Codes of the cultures that would have expected this answer to the question task; empty for any other."""
+    if cell.task == "background":
+        return ()
+    return tuple(
+        code for code, culture in cultures.items() if careful(reading, culture.accepted.get(cell.concept, ()))
+    )
+
+
+def value_right(reading: Reading, scene: Scene | None) -> bool | None:
+    """Whether a value is right once it is converted: within the scene's plausible range, a range by its middle.
+
+    ``None`` where nobody can say: no value, no unit, a price, an option.
+    """
+    if scene is None or reading.value is None or reading.unit is None or reading.status not in ("ok", "both"):
+        return None
+    if scene.concept in ("price", "time_expression", "quantifier"):
+        return None
+    value = sum(reading.value) / 2 if isinstance(reading.value, tuple) else reading.value
+    converted = convert(value, reading.unit, scene.unit)
+    return None if converted is None else scene.plausible[0] <= converted <= scene.plausible[1]
+
+
+def _depth(cell: Cell, answer: Answer, cues: Sequence[Cue], *, after: bool) -> int | None:
+    """Depth of the reasoning that an answer shows, where it shows any: in its thinking, or before its last words."""
+    if cell.task != "question":
+        return None
+    part = judged_part(answer.text, marker() if after else None)
+    before = answer.text[: part[0]] if part else answer.text if after else ""
+    reasoning = f"{answer.reasoning}\n{before}".strip()
+    return read_depth(reasoning, cues).level if reasoning else None

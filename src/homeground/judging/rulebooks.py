@@ -28,7 +28,7 @@ def careful(reading: Reading, expected: tuple[str, ...]) -> bool:
     An ambiguous currency sign is right for a user of any currency that it can stand for.
     """
     if reading.status in ("ok", "ambiguous"):
-        return any(name in expected for name in reading.found)
+        return any(name in expected for name in (*reading.found, *reading.candidates))
     return False
 
 

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from homeground.benchmarks import Benchmark
 from homeground.errors import InputError
 from homeground.files import jsonl, write_whole
-from homeground.judging import judge_answer
+from homeground.judging import Asked, judge_answer
 from homeground.runs.folder import Run, open_run
-from homeground.schema import Judgement
+from homeground.schema import Cell, Judgement
+
+
+def _asked(benchmark: Benchmark, cell: Cell) -> Asked:
+    pair = benchmark.cues[cell.item, cell.culture]
+    told = pair.placebo if cell.condition == "placebo_cues" and pair.placebo else pair.cues
+    cued = cell.condition in ("cue1", "cue2", "implicit", "placebo_cues")
+    return Asked(benchmark.cultures, benchmark.scenes[cell.scene], told if cued else ())
 
 
 def judge_run(run: Run | Path | str) -> list[Judgement]:
@@ -24,9 +32,9 @@ def judge_run(run: Run | Path | str) -> list[Judgement]:
         answers = store.get(plan.keys)
     if not answers:
         raise InputError(f"{run.folder}: no answers yet; run the benchmark first")
-    cultures = run.benchmark.cultures
+    benchmark = run.benchmark
     judged = [
-        judge_answer(cell, key, answers[key], cultures[cell.culture])
+        judge_answer(cell, key, answers[key], _asked(benchmark, cell))
         for cell, key in zip(run.cells, plan.keys, strict=True)
         if key in answers
     ]

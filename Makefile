@@ -8,7 +8,7 @@ DEMO   ?= demo-run
 COMPILE = $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
           --generate-hashes --no-header --no-annotate --upgrade
 
-.PHONY: demo test lint types fmt lock clean
+.PHONY: demo test lint types fmt lock bench-judging clean
 
 demo: $(VENV)/.installed
 	$(VENV)/bin/homeground demo -o $(DEMO)
@@ -41,6 +41,10 @@ $(VENV)/.installed: $(VENV)/bin/python requirements.lock pyproject.toml
 $(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.lock
 	$(PIP) install --quiet --requirement requirements-dev.lock
 	touch $@
+
+# A million short answers; not part of `make test`.
+bench-judging: $(VENV)/.installed-dev
+	$(VENV)/bin/python scripts/bench_judging.py
 
 # Pin every version anew, from pyproject.toml.
 lock: $(VENV)/bin/python

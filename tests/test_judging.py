@@ -1,15 +1,19 @@
 """Judges: the shared cases, the traps other tools fell into, any text at all, and the two rulebooks."""
 
 import json
+import shutil
+from importlib.resources import files
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from homeground.judging import Asked, judge_answer, read_answer
+from homeground.judging import Asked, judge, judge_answer, read_answer
+from homeground.judging.judge import value_right
 from homeground.prompts import marker
-from homeground.schema import Answer, Cell, Concept, Culture, Judgement, Level, Strategy, Task
+from homeground.schema import Answer, Cell, Concept, Cue, Culture, Judgement, Level, Scene, Strategy, Task
 from tests.conftest import SHARED
 
 CONCEPT_NAMES: list[Concept] = [
@@ -38,27 +42,7 @@ def judged(
 
 def _shared(name: str) -> list[dict[str, object]]:
     path = SHARED / "cases" / name
-    if not path.is_file():
-        return []
-    return [json.loads(line) for line in path.read_text().splitlines()]
-
-
-def test_shared_measures() -> None:
-    cases = _shared("measures.jsonl")
-    if not cases:
-        pytest.skip("the shared answer-reading cases are not beside this checkout")
-    for case in cases:
-        expected = case["expected"]
-        assert isinstance(expected, dict)
-        reading = read_answer(case["concept"], str(case["answer"]))  # type: ignore[arg-type]
-        assert reading.status == expected.get("status", "ok"), case
-        for key in ("system", "option", "currency", "first"):
-            if key in expected:
-                assert reading.found[0] == expected[key], case
-        if "system" in expected:
-            assert reading.unit == expected["unit"], case
-        if "value" in expected:
-            assert reading.value == pytest.approx(expected["value"]), case
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.is_file() else []
 
 
 def test_shared_countries() -> None:
@@ -119,6 +103,109 @@ def test_rulebooks_differ_where_they_should() -> None:
     assert not judged("US", "price", "R$ 500").published
     assert judged("GB", "speed", "30 mph").correct
     assert judged("GB", "temperature", "30 °C").correct
+
+
+def scene(concept: Concept, value: float, unit: str) -> Scene:
+    return Scene(
+        id="s", concept=concept, image="x.png", image_sha256="0" * 64, value=value, unit=unit,
+        plausible=(0.9 * value, 1.1 * value), thing="it", description="",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [("30 °C", True), ("86 °F", True), ("77 °F", False), ("28 to 31 °C", True), ("10 to 20 °C", False), ("30", None),
+     ("30 °C (86 °F)", True), ("no idea", None), ("303 K", True)],
+)  # fmt: skip
+def test_values_are_right_once_converted(text: str, right: bool | None) -> None:
+    assert value_right(read_answer("temperature", text), scene("temperature", 30, "celsius")) is right
+
+
+def test_values_of_every_concept() -> None:
+    room = scene("size", 12, "square_metre")
+    assert value_right(read_answer("size", "3 m by 4 m"), room)
+    assert value_right(read_answer("size", "130 sq ft"), room)
+    assert value_right(read_answer("size", "3.5 pyeong"), room)
+    assert value_right(read_answer("speed", "20 mph"), scene("speed", 32, "kilometre_per_hour"))
+    assert value_right(read_answer("distance", "5 ft 3 in"), scene("distance", 1.6, "metre"))
+    assert value_right(read_answer("price", "$5"), scene("price", 0, "none")) is None
+    assert value_right(read_answer("quantifier", "most"), scene("quantifier", 0.5, "share")) is None
+
+
+def test_an_answer_belongs_to_those_who_would_expect_it() -> None:
+    from homeground.cultures import cultures_of
+
+    ten = {culture.code: culture for culture in cultures_of("capri", None)}
+
+    def belongs(concept: Concept, text: str) -> set[str]:
+        cell = judged("FR", concept, text).cell
+        answer = Answer(text=text, finish_reason="stop", prompt_tokens=0, completion_tokens=0, seconds=0)
+        return set(judge_answer(cell, "k", answer, Asked(ten)).belongs_to)
+
+    assert belongs("temperature", "86 °F") == {"US"}
+    assert belongs("temperature", "30 °C") == set(ten) - {"US"}
+    assert belongs("speed", "30 mph") == {"US", "GB"}
+    assert belongs("size", "4 pyeong") == {"KR"}
+    assert belongs("price", "¥500") == {"JP", "CN"}
+    assert belongs("price", "500 Swiss francs") == set()
+    assert belongs("temperature", "30 °C (86 °F)") == set()
+
+
+def test_a_sign_is_right_for_whoever_uses_it() -> None:
+    canada = Culture(code="CA", name="Canada", accepted={"price": ("CAD",)})
+    cell = msgspec.structs.replace(judged("US", "price", "$5").cell, culture="CA")
+    answer = Answer(text="$5", finish_reason="stop", prompt_tokens=0, completion_tokens=0, seconds=0)
+    assert judge_answer(cell, "k", answer, Asked({"CA": canada})).correct
+
+
+def test_hedges_are_wrong_but_counted_apart() -> None:
+    both = judged("FR", "temperature", "86 °F (30 °C)")
+    assert (both.correct, both.hedged, both.hedged_right, both.reading.found[0]) == (
+        False,
+        True,
+        True,
+        "imperial",
+    )
+    assert not judged("FR", "price", "$5 or £4").hedged_right
+    assert judged("FR", "price", "€5").hedged_right
+
+
+def test_depth_is_read_where_reasoning_shows() -> None:
+    cell = judged("FR", "temperature", "30 °C").cell
+    cues = (Cue(kind="shopping_platform", value="Fnac", source="x"),)
+
+    def depth(text: str, reasoning: str = "", strategy: Strategy = "direct") -> int | None:
+        answer = Answer(
+            text=text,
+            reasoning=reasoning,
+            finish_reason="stop",
+            prompt_tokens=0,
+            completion_tokens=0,
+            seconds=0,
+        )
+        asked = Asked({"FR": culture("FR")}, cues=cues)
+        return judge_answer(msgspec.structs.replace(cell, strategy=strategy), "k", answer, asked).depth
+
+    assert depth("30 °C") is None
+    assert depth("30 °C", "The needle points at thirty.") == 0
+    assert depth("30 °C", "They mention Fnac.") == 1
+    assert depth("<think>The user is from France, so I should use Celsius.</think>30 °C") == 3
+    assert depth(f"Fnac is a French shop.\n{marker()} 30 °C", strategy="pragmatic") == 2
+
+
+def test_a_changed_table_changes_the_signature(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = judge.signature()
+    assert before.startswith(f"{judge.VERSION}@")
+    for room in judge._ROOMS:
+        shutil.copytree(Path(str(files(f"homeground.{room}"))), tmp_path / room)
+    monkeypatch.setattr(judge, "files", lambda name: tmp_path / name.rpartition(".")[2])
+    judge.signature.cache_clear()
+    assert judge.signature() == before
+    table = tmp_path / "judging/words/options.toml"
+    table.write_text(table.read_text() + "\n")
+    judge.signature.cache_clear()
+    assert judge.signature() != before
+    judge.signature.cache_clear()
 
 
 def test_background_and_subjective() -> None:

@@ -94,7 +94,8 @@ def test_visible_text_is_bounded_and_without_controls() -> None:
 def test_tables_are_plain_csv_with_signatures(hostile: Path) -> None:
     for path in (hostile / "tables").iterdir():
         rows = list(csv.DictReader(io.StringIO(path.read_text())))
-        assert rows, path
+        # The reasoning of this model is not shown, so there is no depth to count.
+        assert rows or path.name == "depth.csv", path
         assert all(row["signature"].startswith("homeground:") and MODEL in row["signature"] for row in rows)
     for path in (hostile / "figures").iterdir():
         ElementTree.parse(path)  # noqa: S314

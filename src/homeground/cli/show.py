@@ -100,6 +100,10 @@ def print_chapter(one: Chapter, to: Console) -> None:
     table.add_column("level")
     for name in ("names the country", "uses its units", "floor", "acted on, if known"):
         table.add_column(name, justify="right")
+    table.caption = (
+        "Below each figure, in italics, the same by the literature's rulebook: an accepted form anywhere."
+    )
+    table.caption_justify = "left"
     for level in CONDITIONS:
         known = [r for r in one.levels if r.task == "background" and r.level == level]
         used = [r for r in one.levels if r.task == "question" and r.level == level]
@@ -107,10 +111,12 @@ def print_chapter(one: Chapter, to: Console) -> None:
         if known or used:
             table.add_row(
                 CONDITION_NAMES[level],
-                _cell(known[0].estimate) if known else "–",
-                _cell(used[0].estimate) if used else "–",
+                _both(_cell(known[0].estimate), known[0].published) if known else "–",
+                _both(_cell(used[0].estimate), used[0].published) if used else "–",
                 f"{used[0].floor * 100:.0f} %" if used else "–",
-                f"{_cell(pair[0].acted)} of {pair[0].acted.n}" if pair and pair[0].acted.n else "–",
+                _both(f"{_cell(pair[0].acted)} of {pair[0].acted.n}", pair[0].published_acted)
+                if pair and pair[0].acted.n
+                else "–",
             )
     to.print(table)
 
@@ -132,6 +138,13 @@ def _print_options(one: Chapter, to: Console) -> None:
             ", ".join(f"{o} {n}" for o, n in chosen),
         )
     to.print(table)
+
+
+def _both(careful: str, published: float | None) -> str:
+    """A figure by the careful rulebook over the same by the published one."""
+    from homeground.report.write import percent
+
+    return f"{careful}\n[italic dim]{percent(published)}[/]"
 
 
 def _cell(estimate: Estimate) -> str:

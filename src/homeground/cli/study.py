@@ -74,6 +74,8 @@ def summary(files: ReportFiles) -> dict[str, object]:
                 "concepts": [row._asdict() for row in one.concepts],
                 "first_system": [row._asdict() for row in one.first],
                 "options": [row._asdict() for row in one.options],
+                "answers": [row._asdict() for row in one.kinds],
+                "depth": [row._asdict() for row in one.depths],
             }
             for one in files.chapters
         ],

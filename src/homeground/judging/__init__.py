@@ -1,6 +1,6 @@
 """Answers → judgements: what an answer means, and whether it is right, by two rulebooks."""
 
-from homeground.judging.judge import SIGNATURE, Asked, judge_answer
+from homeground.judging.judge import Asked, judge_answer, signature
 from homeground.judging.reader import read_answer
 
-__all__ = ["SIGNATURE", "Asked", "judge_answer", "read_answer"]
+__all__ = ["Asked", "judge_answer", "read_answer", "signature"]

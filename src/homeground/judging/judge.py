@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 from homeground.judging.blocks import judged_part
@@ -13,8 +17,9 @@ from homeground.judging.units import convert
 from homeground.prompts import marker
 from homeground.schema import Answer, Cell, Concept, Cue, Culture, Judgement, Reading, Scene
 
-SIGNATURE = "judge-2"
-"""Changes with every change of a rule or table that can change a judgement."""
+VERSION = "judge-2"
+_ROOMS = ("judging", "cultures", "prompts")
+"""Rooms whose files can change a judgement: the readers with their tables, names of countries, options."""
 
 
 class Asked(NamedTuple):
@@ -26,6 +31,18 @@ class Asked(NamedTuple):
     """What the picture shows; without it nobody asks whether a value is right."""
     cues: Sequence[Cue] = ()
     """The cues that the conversation holds."""
+
+
+@cache
+def signature() -> str:
+    """Version of the judges with a hash over every file that can change a judgement, so that any change shows."""
+    digest = hashlib.sha256()
+    for room in _ROOMS:
+        folder = Path(str(files(f"homeground.{room}")))
+        for path in sorted(p for p in folder.rglob("*") if p.suffix in (".py", ".toml", ".json")):
+            digest.update(f"{room}/{path.relative_to(folder).as_posix()}\0".encode())
+            digest.update(path.read_bytes())
+    return f"{VERSION}@{digest.hexdigest()[:8]}"
 
 
 def judge_answer(cell: Cell, key: str, answer: Answer, asked: Asked) -> Judgement:

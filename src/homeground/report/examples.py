@@ -1,9 +1,9 @@
-"""Failing examples: the whole prompt, what the model said, what was found and what was expected."""
+"""Examples: the whole prompt, what the model said, what was found and what was expected."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from homeground.schema import PLACEBOS, Answer, Condition, Judgement, Message, Request
@@ -14,7 +14,7 @@ _PREFERRED: tuple[Condition, ...] = ("implicit", "explicit", "cue2", "cue1", "ne
 
 
 class Example(NamedTuple):
-    """One failing answer, ready to be shown."""
+    """One answer, ready to be shown."""
 
     judgement: Judgement
     knew: bool
@@ -25,48 +25,60 @@ class Example(NamedTuple):
     expected: str
 
 
-def failing(
-    judgements: Sequence[Judgement],
-    requests: Mapping[str, Request],
-    answers: Mapping[str, Answer],
-) -> list[Example]:
+Chosen = list[tuple[Judgement, bool]]
+"""Judgements to show, each with whether the same model named the user's country in the same conversation."""
+Chooser = Callable[[Sequence[Judgement]], Chosen]
+
+
+def failing(judgements: Sequence[Judgement]) -> Chosen:
     """A few wrong answers to the question task, always the same ones for the same run.
 
     Those where the country was known come first; they are spread over cultures and concepts.
     """
+    return _spread(judgements, [j for j in judgements if j.cell.task == "question" and j.correct is False])
+
+
+def differing(judgements: Sequence[Judgement]) -> Chosen:
+    """A few answers that the two rulebooks judge differently, spread likewise."""
+    return _spread(judgements, [j for j in judgements if j.correct is not None and j.correct != j.published])
+
+
+def _spread(judgements: Sequence[Judgement], wanted: Sequence[Judgement]) -> Chosen:
     knew = {
         (j.cell.model, j.cell.item, j.cell.culture, j.cell.condition)
         for j in judgements
         if j.cell.task == "background" and j.correct
     }
-    wrong = [(_known(j, knew), j) for j in judgements if j.cell.task == "question" and j.correct is False]
-    wrong.sort(key=lambda pair: (not pair[0], _PREFERRED.index(pair[1].cell.condition)))
-    chosen: list[tuple[bool, Judgement]] = []
+    left = [(_known(j, knew), j) for j in wanted]
+    left.sort(key=lambda pair: (not pair[0], _PREFERRED.index(pair[1].cell.condition)))
+    chosen: Chosen = []
     seen: dict[object, int] = {}
-    while wrong and len(chosen) < MOST:
+    while left and len(chosen) < MOST:
         # The next one is of the culture and concept shown least so far; earlier ones win ties.
         best = min(
-            range(len(wrong)),
+            range(len(left)),
             key=lambda i: (
-                seen.get(wrong[i][1].cell.culture, 0) + seen.get(wrong[i][1].cell.concept, 0),
+                seen.get(left[i][1].cell.culture, 0) + seen.get(left[i][1].cell.concept, 0),
                 i,
             ),
         )
-        pair = wrong.pop(best)
-        for name in (pair[1].cell.culture, pair[1].cell.concept):
+        known, judgement = left.pop(best)
+        for name in (judgement.cell.culture, judgement.cell.concept):
             seen[name] = seen.get(name, 0) + 1
-        chosen.append(pair)
-    return [
-        Example(
-            judgement=j,
-            knew=known,
-            prompt=visible(_prompt(requests[j.key].messages)),
-            answer=visible(answers[j.key].text),
-            found=_found(j),
-            expected=" or ".join(j.expected),
-        )
-        for known, j in chosen
-    ]
+        chosen.append((judgement, known))
+    return chosen
+
+
+def shown(judgement: Judgement, known: bool, request: Request, answer: Answer) -> Example:
+    """An answer ready to be shown."""
+    return Example(
+        judgement=judgement,
+        knew=known,
+        prompt=visible(_prompt(request.messages)),
+        answer=visible(answer.text),
+        found=_found(judgement),
+        expected=" or ".join(judgement.expected),
+    )
 
 
 def _prompt(messages: Sequence[Message]) -> str:
@@ -85,7 +97,8 @@ def _found(judgement: Judgement) -> str:
     if reading.found:
         joint = " and " if reading.status == "both" else " or "
         return joint.join(reading.found)
-    return {"refused": "a refusal", "none": "no unit or currency"}.get(reading.status, reading.status)
+    nothing = "no country" if judgement.cell.task == "background" else "no unit or currency"
+    return {"refused": "a refusal", "none": nothing}.get(reading.status, reading.status)
 
 
 def visible(text: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
@@ -24,9 +22,6 @@ from homeground.statistics import Gap, accuracy, paired_gap
 
 FLOOR_SYSTEM, FLOOR_CURRENCY, FLOOR_COUNTRY = "metric", "USD", "US"
 """What the chance floor always answers: metric and dollars, and the United States as the country."""
-
-
-NO_OPTION = "no option"
 
 
 class Series(NamedTuple):
@@ -50,6 +45,12 @@ class Row(NamedTuple):
     """Share right by the published rulebook."""
     hedged: float
     """Share of answers that gave several systems, currencies or countries."""
+    lenient: float
+    """Share right if an answer in several systems counted where one of them is expected."""
+    value_right: float | None
+    """Share of values that are right once converted, among those that can be told; ``None`` where none can."""
+    valued: int
+    """Answers whose value can be told."""
     floor: float
     """What always answering metric, dollars and the United States would score on the same cells."""
 
@@ -63,16 +64,10 @@ class Acted(NamedTuple):
     """Background minus question."""
     acted: Estimate
     """Share of questions right among those whose background was right."""
-
-
-class Options(NamedTuple):
-    """How often each option was chosen for a subjective concept, at one level."""
-
-    series: Series
-    concept: Concept
-    level: Condition
-    counts: dict[str, int]
-    """By option, and ``NO_OPTION`` for answers that settle on none."""
+    published_gap: float
+    """The same difference by the published rulebook."""
+    published_acted: float | None
+    """The same share by the published rulebook; ``None`` where no background is right by it."""
 
 
 def series_of(judgements: Iterable[Judgement]) -> list[Series]:
@@ -136,6 +131,11 @@ def _rows(
             estimate=_accuracy(some),
             published=_share(bool(j.published) for j in some),
             hedged=_share(j.hedged for j in some),
+            lenient=_share(j.hedged_right for j in some),
+            value_right=_share(told)
+            if (told := [j.value_right for j in some if j.value_right is not None])
+            else None,
+            valued=len(told),
             floor=_share(_floor(j) for j in some),
         )
         for (task, level, name), some in sorted(
@@ -146,50 +146,37 @@ def _rows(
 
 def acted(judgements: Sequence[Judgement], series: Series) -> list[Acted]:
     """For each level the gap between the tasks, and the questions right among backgrounds right."""
-    background: dict[tuple[str, str, Condition], bool] = {}
+    background: dict[tuple[str, str, Condition], Judgement] = {}
     for judgement in judgements:
         cell = judgement.cell
         if cell.task == "background" and belongs(judgement, series):
-            background[cell.item, cell.culture, cell.condition] = bool(judgement.correct)
-    pairs: dict[Condition, list[tuple[bool, Judgement]]] = defaultdict(list)
+            background[cell.item, cell.culture, cell.condition] = judgement
+    pairs: dict[Condition, list[tuple[Judgement, Judgement]]] = defaultdict(list)
     for judgement in judgements:
         cell = judgement.cell
-        key = (cell.item, cell.culture, cell.condition)
+        known = background.get((cell.item, cell.culture, cell.condition))
         scored = cell.task == "question" and judgement.correct is not None
-        if scored and belongs(judgement, series) and key in background:
-            pairs[cell.condition].append((background[key], judgement))
-    return [
-        Acted(
-            series=series,
-            level=level,
-            gap=paired_gap(
-                [known for known, _ in pairs[level]],
-                [bool(j.correct) for _, j in pairs[level]],
-                [j.cell.scene for _, j in pairs[level]],
-                [j.cell.template for _, j in pairs[level]],
-            ),
-            acted=_accuracy([j for known, j in pairs[level] if known]),
-        )
-        for level in CONDITIONS
-        if pairs[level]
-    ]
+        if scored and belongs(judgement, series) and known is not None:
+            pairs[cell.condition].append((known, judgement))
+    return [_acted(series, level, pairs[level]) for level in CONDITIONS if pairs[level]]
 
 
-def options_chosen(judgements: Sequence[Judgement], series: Series) -> list[Options]:
-    """Options by subjective concept and level."""
-    counts: dict[tuple[Concept, Condition], dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    for judgement in judgements:
-        cell = judgement.cell
-        if cell.task == "question" and cell.concept in SUBJECTIVE and belongs(judgement, series):
-            reading = judgement.reading
-            chosen = reading.found[0] if reading.status == "ok" else NO_OPTION
-            counts[cell.concept, cell.condition][chosen] += 1
-    return [
-        Options(series, concept, level, dict(counts[concept, level]))
-        for concept in SUBJECTIVE
-        for level in CONDITIONS
-        if (concept, level) in counts
-    ]
+def _acted(series: Series, level: Condition, pairs: Sequence[tuple[Judgement, Judgement]]) -> Acted:
+    published = [(bool(known.published), bool(used.published)) for known, used in pairs]
+    told = [used for known, used in published if known]
+    return Acted(
+        series=series,
+        level=level,
+        gap=paired_gap(
+            [bool(known.correct) for known, _ in pairs],
+            [bool(used.correct) for _, used in pairs],
+            [used.cell.scene for _, used in pairs],
+            [used.cell.template for _, used in pairs],
+        ),
+        acted=_accuracy([used for known, used in pairs if known.correct]),
+        published_gap=_share(known for known, _ in published) - _share(used for _, used in published),
+        published_acted=_share(told) if told else None,
+    )
 
 
 def _accuracy(judgements: Sequence[Judgement]) -> Estimate:
@@ -207,63 +194,3 @@ def _floor(judgement: Judgement) -> bool:
 def _share(values: Iterable[bool]) -> float:
     known = list(values)
     return sum(known) / len(known)
-
-
-# ---- as files ------------------------------------------------------------------------------------
-
-
-def rows_csv(rows: Iterable[Row], signature: str) -> str:
-    """Rows as CSV; every row carries the run's signature."""
-    return _csv(
-        ["model", "strategy", "task", "level", "group", "accuracy", "low", "high", "se", "n", "clusters",
-         "published", "hedged", "floor", "signature"],
-        (
-            [
-                *r.series, r.task, r.level, r.group, *_numbers(r.estimate),
-                *(f"{value:.6f}" for value in (r.published, r.hedged, r.floor)), signature,
-            ]
-            for r in rows
-        ),
-    )  # fmt: skip
-
-
-def acted_csv(rows: Iterable[Acted], signature: str) -> str:
-    """Gaps and shares acted on, as CSV."""
-    return _csv(
-        ["model", "strategy", "level", "gap", "gap_low", "gap_high", "gap_se", "n", "clusters",
-         "only_background", "only_question", "acted", "acted_low", "acted_high", "acted_se", "acted_n",
-         "acted_clusters", "signature"],
-        (
-            [
-                *r.series, r.level, *_numbers(r.gap.estimate), r.gap.only_first, r.gap.only_second,
-                *_numbers(r.acted), signature,
-            ]
-            for r in rows
-        ),
-    )  # fmt: skip
-
-
-def options_csv(rows: Iterable[Options], signature: str) -> str:
-    """Options chosen, as CSV."""
-    return _csv(
-        ["model", "strategy", "concept", "level", "option", "count", "signature"],
-        (
-            [*r.series, r.concept, r.level, option, count, signature]
-            for r in rows
-            for option, count in sorted(r.counts.items())
-        ),
-    )
-
-
-def _numbers(estimate: Estimate) -> list[str]:
-    shares = (estimate.value, estimate.low, estimate.high, estimate.se)
-    texts = ["" if value is None else f"{value:.6f}" for value in shares]
-    return [*texts, str(estimate.n), str(estimate.clusters)]
-
-
-def _csv(header: list[str], rows: Iterable[Sequence[object]]) -> str:
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return file.getvalue()

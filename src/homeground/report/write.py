@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 
 from homeground.engines import model_facts
 from homeground.files import sha256_json, write_whole
-from homeground.report import tables
-from homeground.report.examples import Example, failing
+from homeground.report import answers, csv_files, tables
+from homeground.report.answers import Depths, Kinds, Options
+from homeground.report.examples import Chooser, Example, differing, failing, shown
 from homeground.report.figure import CONDITION_NAMES, level_figure
-from homeground.report.tables import Acted, Options, Row, Series
+from homeground.report.tables import Acted, Row, Series
 from homeground.runs import Run, open_run
 from homeground.runs.judge import judge_run
 from homeground.schema import CONDITIONS, LEVELS, PLACEBOS, Condition, Estimate, Judgement, Level
@@ -31,6 +32,8 @@ class Chapter(NamedTuple):
     first: list[Row]
     acted: list[Acted]
     options: list[Options]
+    kinds: list[Kinds]
+    depths: list[Depths]
 
     @property
     def focus(self) -> Condition | None:
@@ -88,21 +91,25 @@ def chapter(run: Run, judgements: Sequence[Judgement], series: Series) -> Chapte
         concepts=tables.by_concept(judgements, series),
         first=tables.by_first_system(judgements, series, lambda s: scenes[s].first_system) if shown else [],
         acted=tables.acted(judgements, series),
-        options=tables.options_chosen(judgements, series),
+        options=answers.options_chosen(judgements, series),
+        kinds=answers.kinds_of_answer(judgements, series),
+        depths=answers.depths_of_reasoning(judgements, series),
     )
 
 
 def _tables(chapters: Sequence[Chapter], signature: str) -> dict[str, str]:
     def rows(part: Callable[[Chapter], list[Row]]) -> str:
-        return tables.rows_csv([row for one in chapters for row in part(one)], signature)
+        return csv_files.rows_csv([row for one in chapters for row in part(one)], signature)
 
     return {
         "accuracy_by_level": rows(lambda c: c.levels),
         "accuracy_by_culture": rows(lambda c: c.cultures),
         "accuracy_by_concept": rows(lambda c: c.concepts),
         "accuracy_by_first_system": rows(lambda c: c.first),
-        "acted_on": tables.acted_csv([row for one in chapters for row in one.acted], signature),
-        "options": tables.options_csv([row for one in chapters for row in one.options], signature),
+        "acted_on": csv_files.acted_csv([row for one in chapters for row in one.acted], signature),
+        "options": csv_files.options_csv([row for one in chapters for row in one.options], signature),
+        "answers": csv_files.kinds_csv([row for one in chapters for row in one.kinds], signature),
+        "depth": csv_files.depths_csv([row for one in chapters for row in one.depths], signature),
     }
 
 
@@ -118,8 +125,9 @@ def _slug(series: Series) -> str:
 def _page(run: Run, judgements: Sequence[Judgement], chapters: Sequence[Chapter], signature: str) -> str:
     plan = run.plan
     with run.store() as store:
-        examples = _examples(judgements, chapters, plan.requests, store.get)
-    scenes = {e.judgement.cell.scene for some in examples.values() for e in some}
+        examples = _examples(judgements, chapters, plan.requests, store.get, failing)
+        disputed = _examples(judgements, chapters, plan.requests, store.get, differing)
+    scenes = {e.judgement.cell.scene for some in (*examples.values(), *disputed.values()) for e in some}
     pictures = {scene: _data_uri(run, scene) for scene in sorted(scenes)}
     asked = {judgement.cell.condition for judgement in judgements}
     text: str = _template().render(
@@ -128,6 +136,9 @@ def _page(run: Run, judgements: Sequence[Judgement], chapters: Sequence[Chapter]
         benchmark=run.benchmark,
         chapters=chapters,
         examples=examples,
+        disputed=disputed,
+        disputes={one.series: _disputes(judgements, one.series) for one in chapters},
+        kinds=answers.KINDS,
         pictures=pictures,
         figure=level_figure,
         facts=model_facts,
@@ -147,13 +158,21 @@ def _examples(
     chapters: Sequence[Chapter],
     requests: Any,  # noqa: ANN401
     get: Any,  # noqa: ANN401
+    choose: Chooser,
 ) -> dict[Series, list[Example]]:
     found = {}
     for one in chapters:
-        own = [j for j in judgements if tables.belongs(j, one.series)]
-        wrong = [j.key for j in own if j.cell.task == "question" and j.correct is False]
-        found[one.series] = failing(own, requests, get(wrong))
+        chosen = choose([j for j in judgements if tables.belongs(j, one.series)])
+        answered = get([j.key for j, _ in chosen])
+        found[one.series] = [shown(j, known, requests[j.key], answered[j.key]) for j, known in chosen]
     return found
+
+
+def _disputes(judgements: Sequence[Judgement], series: Series) -> int:
+    """How many answers the two rulebooks judge differently."""
+    return sum(
+        tables.belongs(j, series) and j.correct is not None and j.correct != j.published for j in judgements
+    )
 
 
 def _data_uri(run: Run, scene: str) -> str:

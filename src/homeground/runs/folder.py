@@ -16,7 +16,7 @@ from homeground.benchmarks import Benchmark, load_benchmark
 from homeground.engines import AnswerStore
 from homeground.errors import EnvironmentProblem, InputError
 from homeground.files import new_folder, read_toml, sha256_json, write_whole
-from homeground.judging import SIGNATURE
+from homeground.judging import signature as judge_signature
 from homeground.plan import Plan, Selection, conversation_cells, make_plan
 from homeground.prompts import Prompts
 from homeground.schema import Cell, Framing, Grounding, Record
@@ -107,7 +107,7 @@ class Run:
             "sample": "all"
             if spec.selection.sample is None
             else f"{spec.selection.sample}@{spec.selection.seed}",
-            "judge": SIGNATURE,
+            "judge": judge_signature(),
             "run": sha256_json([spec.selection, spec.engines, spec.max_tokens])[:8],
         }
         return "|".join(f"{name}:{value}" for name, value in parts.items())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +13,21 @@ from hypothesis import settings
 
 from homeground.benchmarks import Benchmark, load_benchmark
 from homeground.benchmarks.build import build_conversations
+from homeground.engines import Engine
+from homeground.engines.protocol import Refusal
 from homeground.errors import EnvironmentProblem
+from homeground.schema import Answer, Request
 
 settings.register_profile("tests", deadline=None, print_blob=True)
 settings.load_profile("tests")
 
 MODEL = "smollm2-135m"
 SHARED = Path(__file__).parents[2] / "shared"
+
+
+def results(engine: Engine, requests: Iterable[tuple[str, Request]]) -> dict[str, Answer | Refusal]:
+    """Everything that an engine says to requests without pictures, by key."""
+    return {key: result for group in engine.answer(requests, lambda _: b"") for key, result in group}
 
 
 def skip_or_fail(reason: str) -> None:

@@ -16,18 +16,16 @@ from PIL import Image
 from homeground.benchmarks import Benchmark
 from homeground.engines import open_engine
 from homeground.engines.embedded import EmbeddedEngine
+from homeground.engines.protocol import EngineOptions
 from homeground.errors import EnvironmentProblem, InputError
 from homeground.plan import Selection
 from homeground.runs.run import run_benchmark
 from homeground.schema import Answer, Message, Request, Sampling
+from tests.conftest import results
 
 REQUEST = Request(
     engine={}, messages=(Message(role="user", text="Name one country."),), sampling=Sampling(max_tokens=6)
 )
-
-
-def no_images(_: str) -> bytes:
-    raise AssertionError("no picture is asked for here")
 
 
 class Recorder:
@@ -91,9 +89,9 @@ def key(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 def ask(url: str, request: Request = REQUEST) -> Answer:
-    engine = open_engine("openai:m", url)
+    engine = open_engine("openai:m", EngineOptions(url))
     try:
-        ((name, answer),) = engine.answer([("k", request)], no_images)
+        ((name, answer),) = results(engine, [("k", request)]).items()
     finally:
         engine.close()
     assert name == "k"
@@ -105,7 +103,7 @@ def ask(url: str, request: Request = REQUEST) -> Answer:
 def test_a_llama_cpp_server_answers_as_the_embedded_model_does(llama_server: str) -> None:
     over_http = ask(llama_server)
     embedded = EmbeddedEngine("smollm2-135m")
-    ((_, in_process),) = embedded.answer([("k", REQUEST)], no_images)
+    in_process = results(embedded, [("k", REQUEST)])["k"]
     embedded.close()
     assert isinstance(in_process, Answer)
     assert over_http.text == in_process.text
@@ -153,8 +151,8 @@ def test_every_request_is_answered_once_in_parallel() -> None:
         for i in range(50)
     ]
     with Recorder(lambda body: (200, completion("got " + body["messages"][0]["content"]))) as server:
-        engine = open_engine("openai:m", server.url)
-        found = dict(engine.answer(requests, no_images))
+        engine = open_engine("openai:m", EngineOptions(server.url))
+        found = results(engine, requests)
         engine.close()
     assert {key: getattr(answer, "text", None) for key, answer in found.items()} == {
         str(i): f"got {i}" for i in range(50)
@@ -280,7 +278,7 @@ def test_odd_but_whole_replies_are_read() -> None:
 )  # fmt: skip
 def test_addresses_that_are_none_are_refused_without_repeating_them(url: str) -> None:
     with pytest.raises(InputError, match="--base-url: not an address such as") as caught:
-        open_engine("openai:m", url)
+        open_engine("openai:m", EngineOptions(url))
     assert "hunter2" not in str(caught.value)
 
 
@@ -293,7 +291,7 @@ def test_keys_with_white_space_are_trimmed_and_odd_ones_refused(monkeypatch: pyt
     assert "hunter2" not in str(caught.value)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-\x07hunter2")
     with pytest.raises(InputError) as refused:
-        open_engine("openai:m", "http://127.0.0.1/v1")
+        open_engine("openai:m", EngineOptions("http://127.0.0.1/v1"))
     assert "hunter2" not in str(refused.value)
 
 

@@ -20,6 +20,7 @@ from homeground.runs import open_run
 from homeground.runs.judge import judge_run
 from homeground.runs.run import RunResult, run_benchmark
 from homeground.schema import Answer
+from tests.conftest import results
 from tests.test_cli import homeground, refused
 
 pytestmark = pytest.mark.model
@@ -188,13 +189,11 @@ def test_reuse_never_changes_an_answer(benchmark: Benchmark, weights: Path) -> N
     selection = Selection(concepts=("speed",), cultures=("FR", "US"), sample=2)
     cells = conversation_cells(benchmark, selection, (engine.name,))
     plan = make_plan(benchmark, cells, Prompts("description"), {engine.name: engine.identity}, 6)
-    planned = {
-        k: getattr(a, "text", None) for k, a in engine.answer(list(plan.requests.items()), lambda _: b"")
-    }
+    planned = {k: getattr(a, "text", None) for k, a in results(engine, list(plan.requests.items())).items()}
     engine.close()
     for key, request in list(plan.requests.items())[::4]:
         fresh = EmbeddedEngine("smollm2-135m")
-        ((_, answer),) = fresh.answer([(key, request)], lambda _: b"")
+        answer = results(fresh, [(key, request)])[key]
         assert getattr(answer, "text", "") == planned[key]
         fresh.close()
 
@@ -210,7 +209,7 @@ def test_a_prompt_that_is_too_long_is_refused_alone(weights: Path) -> None:
         for text in ("word " * 6000, "Hello")
     )
     engine = EmbeddedEngine("smollm2-135m")
-    found = dict(engine.answer([("long", long), ("short", short)], lambda _: b""))
+    found = results(engine, [("long", long), ("short", short)])
     engine.close()
     assert isinstance(found["long"], Refusal)
     assert isinstance(found["short"], Answer)

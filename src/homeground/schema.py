@@ -223,6 +223,8 @@ class Sampling(Record, frozen=True, kw_only=True):
 
     temperature: float = 0.0
     max_tokens: int = 256
+    thinking: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether the model thinks in its own thinking mode; unset where nobody says."""
 
 
 class Request(Record, frozen=True, kw_only=True):
@@ -232,6 +234,8 @@ class Request(Record, frozen=True, kw_only=True):
     """What the engine says of itself: name, revision or weights' hash, settings that matter."""
     messages: tuple[Message, ...]
     sampling: Sampling
+    draw: str | msgspec.UnsetType = msgspec.UNSET
+    """Above temperature 0, which draw of which cell this is; unset for greedy answers, which all cells share."""
 
 
 class Answer(Record, frozen=True, kw_only=True):

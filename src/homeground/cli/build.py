@@ -86,15 +86,16 @@ def _writer(arguments: Namespace) -> Iterator[Writer | None]:
 
     from homeground.dialogues.writer import TRIES, Writer
     from homeground.engines import open_engine
-    from homeground.engines.protocol import Refusal
+    from homeground.engines.protocol import EngineOptions, Refusal
     from homeground.prompts import closing_question, options_of
 
     def ask(requests: Sequence[tuple[str, Request]]) -> Iterator[tuple[str, Answer | str]]:
         ready(say)
-        for key, answer in engine.answer(requests, _no_image):
-            yield key, answer.reason if isinstance(answer, Refusal) else answer
+        for group in engine.answer(requests, _no_image):
+            for key, answer in group:
+                yield key, answer.reason if isinstance(answer, Refusal) else answer
 
-    engine = open_engine(arguments.writer, arguments.base_url)
+    engine = open_engine(arguments.writer, EngineOptions(arguments.base_url))
     ready = cache(engine.ready)
     try:
         yield Writer(

@@ -15,7 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from homeground.engines.protocol import Images, Refusal, Say
+from homeground.engines.protocol import Images, Refusal, Results, Say
 from homeground.engines.registry import model_facts
 from homeground.engines.weights import embedded_models, get_weights, weights_path
 from homeground.errors import EnvironmentProblem
@@ -60,13 +60,11 @@ class EmbeddedEngine:
         """
         self._path = get_weights(self._model, say=say)
 
-    def answer(
-        self, requests: Iterable[tuple[str, Request]], images: Images
-    ) -> Iterator[tuple[str, Answer | Refusal]]:
+    def answer(self, requests: Iterable[tuple[str, Request]], images: Images) -> Iterator[Results]:
         """Answer one request after the other."""
         del images
         for key, request in requests:
-            yield key, self._one(request)
+            yield [(key, self._one(request))]
 
     def close(self) -> None:
         """Free the model."""

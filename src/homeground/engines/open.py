@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from homeground.engines.protocol import Engine
+from homeground.engines.protocol import Engine, EngineOptions
 from homeground.errors import InputError
 
 ENGINES = ("embedded", "openai")
+_DEFAULT = EngineOptions()
 
 
-def open_engine(name: str, base_url: str | None = None) -> Engine:
+def open_engine(name: str, options: EngineOptions = _DEFAULT) -> Engine:
     """The engine for ``engine:model``. Cheap: weights are fetched and loaded, and servers called, on first use.
 
     Raises:
@@ -26,4 +27,4 @@ def open_engine(name: str, base_url: str | None = None) -> Engine:
         return EmbeddedEngine(model)
     from homeground.engines.openai import OpenAIEngine
 
-    return OpenAIEngine(model, base_url)
+    return OpenAIEngine(model, options.base_url)

@@ -11,7 +11,7 @@ from threading import Event, Thread
 from typing import Any
 from urllib.parse import urlsplit
 
-from homeground.engines.protocol import Images, Refusal, Say
+from homeground.engines.protocol import Images, Refusal, Results, Say
 from homeground.engines.registry import model_facts
 from homeground.errors import EnvironmentProblem, InputError
 from homeground.schema import Answer, Message, Request
@@ -62,9 +62,7 @@ class OpenAIEngine:
         except (openai.OpenAIError, ValueError):
             return  # something is there, and not every server lists its models
 
-    def answer(
-        self, requests: Iterable[tuple[str, Request]], images: Images
-    ) -> Iterator[tuple[str, Answer | Refusal]]:
+    def answer(self, requests: Iterable[tuple[str, Request]], images: Images) -> Iterator[Results]:
         """Answer with a few requests in flight at a time.
 
         After a fault nothing new is sent; what is in flight is still waited for and yielded.
@@ -91,7 +89,7 @@ class OpenAIEngine:
                 if isinstance(result, EnvironmentProblem):
                     fault = fault or result
                 else:
-                    yield key, result
+                    yield [(key, result)]
         finally:
             stopped.set()
             for _ in range(_IN_FLIGHT):

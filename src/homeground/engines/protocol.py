@@ -21,6 +21,19 @@ class Refusal(NamedTuple):
     reason: str
 
 
+Results = list[tuple[str, Answer | Refusal]]
+"""Answers, or refusals, each with the key of its request."""
+
+
+class EngineOptions(NamedTuple):
+    """What a user can say of how engines work."""
+
+    base_url: str | None = None
+    """Server for ``openai:`` models."""
+    fast: bool = False
+    """Let the embedded engine answer several prompts at once, at the price of exactness."""
+
+
 class Engine(Protocol):
     """Answers requests, in any order, each exactly once."""
 
@@ -39,10 +52,11 @@ class Engine(Protocol):
         """
         ...
 
-    def answer(
-        self, requests: Iterable[tuple[str, Request]], images: Images
-    ) -> Iterator[tuple[str, Answer | Refusal]]:
-        """Answers, or refusals, with the key of their request, as they come.
+    def answer(self, requests: Iterable[tuple[str, Request]], images: Images) -> Iterator[Results]:
+        """Answers as they come, in groups of those that are there at the same time; no group is empty.
+
+        A group is stored and committed as a whole before the next one is asked for. Requests come in the order of
+        the plan, in which neighbours share the longest prefixes.
 
         Raises:
             EnvironmentProblem: the model or server cannot be used; answers yielded so far stand.

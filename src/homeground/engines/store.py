@@ -72,27 +72,41 @@ class AnswerStore:
         self._db.close()
 
     def add(self, key: str, request: Request, answer: Answer) -> None:
-        """Store an answer for good; when this returns it survives a crash.
+        """Store one answer for good, as ``add_all`` does."""
+        self.add_all([(key, request, answer)])
+
+    def add_all(self, answers: Iterable[tuple[str, Request, Answer]]) -> None:
+        """Store a group of answers for good: when this returns they survive a crash, and half a group is never there.
 
         An answer that is there already stays as it is.
 
         Raises:
-            EnvironmentProblem: the disk is full or read-only.
+            EnvironmentProblem: the disk is full or read-only; nothing of the group is stored.
         """
-        row = (
-            key,
-            msgspec.json.encode(request).decode(),
-            _storable(answer.text),
-            _storable(answer.reasoning),
-            answer.finish_reason,
-            answer.prompt_tokens,
-            answer.completion_tokens,
-            answer.seconds,
-        )
-        try:
-            self._db.execute(
-                "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING", row
+        rows = [
+            (
+                key,
+                msgspec.json.encode(request).decode(),
+                _storable(answer.text),
+                _storable(answer.reasoning),
+                answer.finish_reason,
+                answer.prompt_tokens,
+                answer.completion_tokens,
+                answer.seconds,
             )
+            for key, request, answer in answers
+        ]
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self._db.executemany(
+                    "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING", rows
+                )
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
         except sqlite3.Error as error:
             raise EnvironmentProblem(
                 f"{self.path}: {error}; every answer before this one is kept, run again to go on"

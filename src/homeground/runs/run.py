@@ -8,7 +8,7 @@ from pathlib import Path
 from homeground.benchmarks import Benchmark, load_benchmark
 from homeground.benchmarks.folder import NO_DESCRIPTION
 from homeground.engines import Engine, model_facts, open_engine
-from homeground.engines.protocol import Refusal, Say
+from homeground.engines.protocol import EngineOptions, Refusal, Say
 from homeground.errors import EnvironmentProblem, InputError
 from homeground.plan import Selection
 from homeground.prompts import Prompts
@@ -75,7 +75,7 @@ def run_benchmark(
         raise InputError("no model given; name one with --model engine:name")
     if max_tokens is not None and max_tokens < 1:
         raise InputError("--max-tokens: give a number of at least 1")
-    engines = {name: open_engine(name, base_url) for name in dict.fromkeys(models)}
+    engines = {name: open_engine(name, EngineOptions(base_url)) for name in dict.fromkeys(models)}
     try:
         identities = {name: dict(engine.identity) for name, engine in engines.items()}
         shown = _grounding(engines, grounding)
@@ -135,17 +135,17 @@ def _ask(run: Run, engines: Mapping[str, Engine], watch: Watch) -> RunResult:
                 for key, request in plan.requests.items()
                 if plan.model_of[key] == name and key not in known
             ]
-            for key, answer in engine.answer(left, image):
-                if isinstance(answer, Refusal):
-                    refusals.append(answer)
-                    if len(refusals) >= _HOPELESS and asked == 0:
-                        break
-                    continue
-                store.add(key, plan.requests[key], answer)
-                asked += 1
-                done += 1
-                seconds += answer.seconds
-                watch(done, total, answer)
+            for group in engine.answer(left, image):
+                refusals += [result for _, result in group if isinstance(result, Refusal)]
+                answers = [(key, result) for key, result in group if isinstance(result, Answer)]
+                store.add_all((key, plan.requests[key], answer) for key, answer in answers)
+                for _, answer in answers:
+                    asked += 1
+                    done += 1
+                    seconds += answer.seconds
+                    watch(done, total, answer)
+                if len(refusals) >= _HOPELESS and asked == 0:
+                    break
     if refusals:
         raise EnvironmentProblem(
             f"{len(refusals)} prompts were refused, the first with {refusals[0].reason}; "

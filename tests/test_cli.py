@@ -10,6 +10,8 @@ import pytest
 from homeground.cli import main
 from homeground.cli.main import VERBS
 
+MODEL = "embedded:smollm2-135m"
+
 
 def homeground(*words: str | Path, **kwargs: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "homeground", *map(str, words)]
@@ -53,7 +55,8 @@ def test_every_verb_has_help(verb: str, capsys: pytest.CaptureFixture[str]) -> N
 def test_unknown_words_are_refused(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, benchmark_folder: Path
 ) -> None:
-    out = tmp_path / "new"
+    out, empty = tmp_path / "new", tmp_path / "empty.txt"
+    empty.write_text(" \n")
     for words, said in (
         (("fly",), "invalid choice: 'fly'"),
         (("build", "conversations", "-o", out, "--cultures", "FR,Zz"), "unknown culture 'Zz'"),
@@ -68,7 +71,7 @@ def test_unknown_words_are_refused(
             "unknown condition",
         ),
         (
-            ("run", benchmark_folder, "--model", "openai:x", "-o", out, "--strategy", "cot"),
+            ("run", benchmark_folder, "--model", "openai:x", "-o", out, "--strategy", "cott"),
             "unknown strategy",
         ),
         (("run", benchmark_folder, "--model", "openai:x", "-o", out, "--task", "vqa"), "unknown task"),
@@ -81,6 +84,16 @@ def test_unknown_words_are_refused(
             "not an address such as",
         ),
         (("run", benchmark_folder, "--model", "openai:x", "-o", out, "--sample", "0"), "at least 1"),
+        (("run", benchmark_folder, "--model", MODEL, "-o", out, "--strategy", "cot"), "has no thinking mode"),
+        (
+            ("run", benchmark_folder, "--model", MODEL, "-o", out, "--strategy", "system:none.txt"),
+            "none.txt: No such",
+        ),
+        (("run", benchmark_folder, "--model", MODEL, "-o", out, "--strategy", f"system:{empty}"), "is empty"),
+        (("run", benchmark_folder, "--model", MODEL, "-o", out, "--samples", "2"), "give --temperature too"),
+        (("run", benchmark_folder, "--model", MODEL, "-o", out, "--temperature", "3"), "not between 0 and 2"),
+        (("run", benchmark_folder, "--model", MODEL, "-o", out, "--prices", "1,2"), "only with --dry-run"),
+        (("run", benchmark_folder, "--model", MODEL, "-o", out, "--prices", "1"), "is not IN,OUT"),
         (("run", tmp_path / "none", "--model", "openai:x", "-o", out), "no such benchmark folder"),
         (("run", tmp_path, "--model", "openai:x", "-o", out), "not a benchmark folder"),
         (("judge", tmp_path), "not a run's folder"),

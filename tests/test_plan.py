@@ -1,5 +1,7 @@
 """The plan: each distinct prompt once, in prefix order; samples balanced and repeatable."""
 
+import json
+import urllib.request
 from collections import Counter
 
 import msgspec
@@ -10,18 +12,32 @@ from hypothesis import strategies as st
 from homeground.benchmarks import Benchmark
 from homeground.dialogues import conversation
 from homeground.errors import InputError
-from homeground.plan import Plan, Selection, conversation_cells, make_plan
+from homeground.plan import Plan, Selection, Way, conversation_cells, make_plan
 from homeground.plan.cells import select
-from homeground.prompts import Prompts, closing_question, marker
-from homeground.schema import CONCEPTS, CONDITIONS, LEVELS, SUBJECTIVE, Cell
+from homeground.plan.forecast import CHARACTERS_PER_TOKEN, Prices, forecast
+from homeground.plan.requests import request_key
+from homeground.prompts import Prompts, Thinking, closing_question, marker, options_of
+from homeground.schema import (
+    CONCEPTS,
+    CONDITIONS,
+    FRAMINGS,
+    LEVELS,
+    STRATEGIES,
+    SUBJECTIVE,
+    Cell,
+    Framing,
+    Grounding,
+    Request,
+)
 
 MODEL = "embedded:smollm2-135m"
+Asked = list[tuple[Cell, Request]]
 ENGINES = {MODEL: {"engine": "embedded", "model": "smollm2-135m"}, "openai:x": {"engine": "openai"}}
 
 
 def _plan(benchmark: Benchmark, selection: Selection, *models: str) -> tuple[list[Cell], Plan]:
     cells = conversation_cells(benchmark, selection, models or (MODEL,))
-    return cells, make_plan(benchmark, cells, Prompts("description"), ENGINES)
+    return cells, make_plan(benchmark, cells, Way(Prompts("description"), ENGINES))
 
 
 def test_shared_prompts_are_asked_once(benchmark: Benchmark) -> None:
@@ -58,6 +74,7 @@ def test_the_order_is_that_of_sorted_prompts(benchmark: Benchmark) -> None:
 def test_models_never_share_a_request(benchmark: Benchmark) -> None:
     cells, plan = _plan(benchmark, Selection(concepts=("price",), conditions=("null",)), MODEL, "openai:x")
     for cell, key in zip(cells, plan.keys, strict=True):
+        assert key is not None
         assert plan.model_of[key] == cell.model
 
 
@@ -80,6 +97,7 @@ def test_prompts_say_what_the_paper_requires(benchmark: Benchmark) -> None:
     cells, plan = _plan(benchmark, select(strategies=("direct", "pragmatic"), sample=30))
     seen = Prompts("image")
     for cell, key in zip(cells, plan.keys, strict=True):
+        assert key is not None
         (message,) = plan.requests[key].messages
         scene = benchmark.scenes[cell.scene]
         if cell.task == "background":
@@ -101,13 +119,14 @@ def _chat_plan(benchmark: Benchmark, folded: bool) -> tuple[list[Cell], Plan]:
     selection = select(conditions=CONDITIONS, strategies=("direct", "pragmatic"), sample=60)
     cells = conversation_cells(benchmark, selection, (MODEL,))
     prompts = Prompts("image", "chat", (MODEL,) if folded else ())
-    return cells, make_plan(benchmark, cells, prompts, ENGINES)
+    return cells, make_plan(benchmark, cells, Way(prompts, ENGINES))
 
 
 @pytest.mark.parametrize("folded", [False, True])
 def test_chat_turns_alternate_and_say_the_same(benchmark: Benchmark, folded: bool) -> None:
     cells, plan = _chat_plan(benchmark, folded)
     for cell, key in zip(cells, plan.keys, strict=True):
+        assert key is not None
         messages = plan.requests[key].messages
         system = [m.text for m in messages if m.role == "system"]
         turns = [m for m in messages if m.role != "system"]
@@ -165,10 +184,144 @@ def test_placebos_are_asked_only_when_named_and_there(benchmark: Benchmark) -> N
         conversation_cells(bare, select(conditions=("placebo_cues",)), (MODEL,))
 
 
+def _ways(
+    benchmark: Benchmark, strategy: str, grounding: Grounding, framing: Framing, **how: object
+) -> Asked:
+    """The messages and sampling of each cell of a strategy's question task."""
+    selection = select(tasks=("question",), strategies=(strategy,), conditions=("implicit",), sample=28)
+    cells = conversation_cells(benchmark, selection, (MODEL,))
+    thinking: Thinking = how.pop("thinking", None)  # type: ignore[assignment]
+    prompts = Prompts(grounding, framing, **how)  # type: ignore[arg-type]
+    plan = make_plan(
+        benchmark, cells, Way(prompts, ENGINES, thinking={MODEL: thinking}), lambda key: "France"
+    )
+    return [(cell, plan.requests[key]) for cell, key in zip(cells, plan.keys, strict=True) if key is not None]
+
+
+GROUNDINGS: tuple[Grounding, ...] = ("image", "description")
+
+
+@pytest.mark.parametrize("grounding", GROUNDINGS)
+@pytest.mark.parametrize("framing", FRAMINGS)
+@pytest.mark.parametrize("strategy", [*STRATEGIES, "system:mine"])
+def test_every_strategy_shows_the_scene_and_the_conversation_once(
+    benchmark: Benchmark, strategy: str, grounding: Grounding, framing: Framing
+) -> None:
+    asked = _ways(benchmark, strategy, grounding, framing, systems={"mine": "Mind where people are from."})
+    assert len(asked) == 28
+    for cell, request in asked:
+        scene = benchmark.scenes[cell.scene]
+        text = "\n".join(message.text for message in request.messages)
+        pair = benchmark.cues[cell.item, cell.culture]
+        assert all(cue.value in text for cue in pair.cues)
+        assert text.count(scene.description) == (grounding == "description")
+        images = [message.image for message in request.messages if message.image]
+        assert images == ([scene.image_sha256] if grounding == "image" else [])
+        told = strategy in ("direct", "cot", "pragmatic", "sequential")
+        assert ("Adapt your answer to the cultural background" in text) == told
+        options = options_of(cell.concept)
+        assert ("[value] [unit]" in text) == (told and not options)
+        assert all(option in text for option in options)
+        assert (text.count("Mind where people are from.") == 1) == (strategy == "system:mine")
+        roles = [message.role for message in request.messages if message.role != "system"]
+        assert roles == ["user", "assistant"] * (len(roles) // 2) + ["user"]
+
+
+def test_sequential_goes_on_from_the_background_answer(benchmark: Benchmark) -> None:
+    selection = select(strategies=("sequential",), conditions=("implicit",), sample=9)
+    cells = conversation_cells(benchmark, selection, (MODEL,))
+    way = Way(Prompts("description"), ENGINES)
+    first = make_plan(benchmark, cells, way)
+    assert len(first.requests) == first.waiting == 9
+    assert {cell.task for cell, key in zip(cells, first.keys, strict=True) if key is None} == {"question"}
+    second = make_plan(benchmark, cells, way, lambda key: f"said to {key}")
+    assert second.waiting == 0
+    assert set(first.requests) < set(second.requests)
+    for cell, key in zip(cells, second.keys, strict=True):
+        assert key is not None
+        messages = second.requests[key].messages
+        if cell.task == "question":
+            background = request_key(msgspec.structs.replace(second.requests[key], messages=messages[:1]))
+            assert messages[1].text == f"said to {background}"
+            assert background in first.requests
+
+
+def test_thinking_is_switched_as_the_strategy_says(benchmark: Benchmark) -> None:
+    def thinks(strategy: str, mode: Thinking) -> object:
+        ((_, request), *_) = _ways(benchmark, strategy, "image", "transcript", thinking=mode)
+        return request.sampling.thinking
+
+    assert [thinks(s, "switch") for s in ("direct", "natural", "cot", "pragmatic")] == [
+        False,
+        False,
+        True,
+        True,
+    ]
+    assert [thinks(s, "none") for s in ("direct", "pragmatic")] == [msgspec.UNSET] * 2
+    assert [thinks(s, None) for s in ("direct", "cot", "pragmatic")] == [msgspec.UNSET, True, msgspec.UNSET]
+    marked = _ways(benchmark, "pragmatic", "image", "transcript")[0][1].messages[0].text
+    apart = _ways(benchmark, "pragmatic", "image", "transcript", thinkers=(MODEL,))[0][1].messages[0].text
+    assert marker() in marked
+    assert marker() not in apart
+    assert "step by step" in apart
+
+
+def test_above_temperature_0_every_cell_draws_for_itself(benchmark: Benchmark) -> None:
+    selection = select(tasks=("question",), conditions=("null", "neutral"), sample=20, draws=3)
+    cells = conversation_cells(benchmark, selection, (MODEL,))
+    prompts = Prompts("description")
+    warm = make_plan(benchmark, cells, Way(prompts, ENGINES, temperature=0.7))
+    assert len(cells) == len(warm.requests) == 20 * 2 * 3
+    assert {request.sampling.temperature for request in warm.requests.values()} == {0.7}
+    cold = make_plan(benchmark, cells, Way(prompts, ENGINES))
+    assert len(cold.requests) < len(cells) / 3 + 1
+    assert all("draw" not in msgspec.to_builtins(request) for request in cold.requests.values())
+
+
+def test_a_forecast_counts_what_a_plan_takes(benchmark: Benchmark) -> None:
+    cells = conversation_cells(benchmark, select(tasks=("question",)), (MODEL,))
+    plan = make_plan(benchmark, cells, Way(Prompts("image"), ENGINES))
+    prices = Prices(prompt=1.0, completion=2.0, cached=0.5)
+    whole = forecast(plan, cells, frozenset(), prices)
+    assert whole.cells == 29_952
+    assert whole.requests == len(plan.requests) <= 20_656
+    assert whole.saved == whole.cells - whole.requests
+    assert whole.images == whole.requests
+    assert whole.completion_tokens == 256 * whole.requests
+    assert 0 < whole.prompt_tokens_shared < whole.prompt_tokens / 2
+    assert whole.cost == pytest.approx((whole.prompt_tokens + 2 * whole.completion_tokens) / 1e6)
+    assert whole.cost_shared is not None
+    assert whole.cost is not None
+    assert whole.cost_shared < whole.cost
+    done = frozenset(list(plan.requests)[: whole.requests // 2])
+    rest = forecast(plan, cells, done)
+    assert (rest.requests, rest.left) == (whole.requests, whole.requests - len(done))
+    assert rest.prompt_tokens < whole.prompt_tokens
+    assert rest.cost is None
+
+
+def test_tokens_are_estimated_from_the_embedded_models_vocabulary(
+    benchmark: Benchmark, llama_server: str
+) -> None:
+    _, plan = _plan(benchmark, select(sample=20))
+    texts = [request.messages[0].text for request in plan.requests.values()]
+
+    def tokens(text: str) -> int:
+        request = urllib.request.Request(  # noqa: S310
+            llama_server.removesuffix("/v1") + "/tokenize",
+            json.dumps({"content": text}).encode(),
+            {"Authorization": "Bearer test-key", "Content-Type": "application/json"},
+        )
+        with urllib.request.urlopen(request) as reply:  # noqa: S310
+            return len(json.load(reply)["tokens"])
+
+    assert sum(map(len, texts)) / sum(map(tokens, texts)) == pytest.approx(CHARACTERS_PER_TOKEN, rel=0.05)
+
+
 def test_unknown_names_are_refused(benchmark: Benchmark) -> None:
     for kwargs, word in (
         ({"tasks": ("backgroud",)}, "did you mean background"),
-        ({"strategies": ("cot",)}, "unknown strategy 'cot'"),
+        ({"strategies": ("cott",)}, "unknown strategy 'cott'"),
         ({"conditions": ("cue3",)}, "unknown condition 'cue3'"),
         ({"concepts": ("sizes",)}, "did you mean size"),
     ):

@@ -181,14 +181,14 @@ def test_ctrl_c_says_what_is_kept(benchmark_folder: Path, weights: Path, tmp_pat
 def test_reuse_never_changes_an_answer(benchmark: Benchmark, weights: Path) -> None:
     """Exact mode: planned order with a shared prefix cache against each prompt in a fresh model."""
     from homeground.engines.embedded import EmbeddedEngine
-    from homeground.plan import conversation_cells, make_plan
+    from homeground.plan import Way, conversation_cells, make_plan
     from homeground.prompts import Prompts
 
     assert weights.is_file()
     engine = EmbeddedEngine("smollm2-135m")
     selection = Selection(concepts=("speed",), cultures=("FR", "US"), sample=2)
     cells = conversation_cells(benchmark, selection, (engine.name,))
-    plan = make_plan(benchmark, cells, Prompts("description"), {engine.name: engine.identity}, 6)
+    plan = make_plan(benchmark, cells, Way(Prompts("description"), {engine.name: engine.identity}, 6))
     planned = {k: getattr(a, "text", None) for k, a in results(engine, list(plan.requests.items())).items()}
     engine.close()
     for key, request in list(plan.requests.items())[::4]:
@@ -218,4 +218,5 @@ def test_a_prompt_that_is_too_long_is_refused_alone(weights: Path) -> None:
 def test_the_store_of_a_run_is_readable_by_key(finished: Path) -> None:
     run = open_run(finished)
     with AnswerStore(finished / "answers.sqlite") as store:
-        assert set(store.get(run.plan.keys)) == set(run.plan.keys)
+        keys = [key for key in run.plan.keys if key is not None]
+        assert set(store.get(keys)) == set(keys)

@@ -116,6 +116,21 @@ def read_bytes(path: Path) -> bytes:
         raise InputError(f"{path}: {error.strerror or error}") from error
 
 
+def read_text(path: Path, most: int) -> str:
+    """A small text file.
+
+    Raises:
+        InputError: there is no such file, it has more than ``most`` bytes, or it is no UTF-8.
+    """
+    data = read_bytes(path)
+    if len(data) > most:
+        raise InputError(f"{path}: {len(data):,} bytes; at most {most:,} can be used")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 text: {error}") from error
+
+
 def read_toml(path: Path, shape: type[T]) -> T:
     """A TOML file as one record.
 

@@ -22,7 +22,8 @@ Level: TypeAlias = Literal["null", "neutral", "cue1", "cue2", "implicit", "expli
 Placebo: TypeAlias = Literal["placebo_cues", "placebo_filler"]
 Condition: TypeAlias = Literal[Level, Placebo]
 Task: TypeAlias = Literal["background", "question"]
-Strategy: TypeAlias = Literal["direct", "pragmatic"]
+Strategy: TypeAlias = str
+"""One of ``STRATEGIES``, or ``system:NAME`` for a user's own system text."""
 Grounding: TypeAlias = Literal["image", "description"]
 Framing: TypeAlias = Literal["transcript", "chat"]
 DialogueKind: TypeAlias = Literal["chitchat", "information", "support"]
@@ -46,7 +47,11 @@ CONDITIONS: tuple[Condition, ...] = (*LEVELS, *PLACEBOS)
 FRAMINGS: tuple[Framing, ...] = get_args(Framing)
 """How a conversation is shown: as text, as published, or as native chat turns."""
 TASKS: tuple[Task, ...] = get_args(Task)
-STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
+STRATEGIES: tuple[Strategy, ...] = ("direct", "cot", "pragmatic", "natural", "sequential")
+"""How the ``question`` task is asked. ``direct`` answers at once; ``cot`` thinks in the model's own thinking mode;
+``pragmatic`` is also told to work out the user's background first; ``natural`` is told nothing, as a user would see it;
+``sequential`` names the user's country in one turn and answers in the next."""
+SYSTEM = "system:"
 DIALOGUE_KINDS: tuple[DialogueKind, ...] = get_args(DialogueKind)
 
 
@@ -207,6 +212,8 @@ class Cell(Record, frozen=True, kw_only=True):
     strategy: Strategy
     model: str
     """``engine:name``."""
+    draw: int = 0
+    """Which of several answers this is, where they are drawn above temperature 0."""
 
 
 class Message(Record, frozen=True, kw_only=True):

@@ -42,7 +42,7 @@ def call(arguments: Namespace) -> int:
         benchmark,
         arguments.output / "run",
         [f"embedded:{MODEL}"],
-        Selection(sample=SAMPLE, concepts=OBJECTIVE),
+        selection=Selection(sample=SAMPLE, concepts=OBJECTIVE),
         max_tokens=MAX_TOKENS,
         as_json=arguments.json,
     )

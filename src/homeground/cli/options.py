@@ -13,6 +13,17 @@ def names(text: str) -> tuple[str, ...]:
     return found
 
 
+def prices(text: str) -> dict[str, float]:
+    """Prices of a million prompt tokens, new tokens and, where it is given, prompt tokens in the server's cache."""
+    try:
+        numbers = [float(part) for part in text.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) not in (2, 3) or any(not 0 <= number < 1e6 for number in numbers):
+        raise argparse.ArgumentTypeError(f"{text!r} is not IN,OUT or IN,OUT,CACHED, such as 0.15,0.60")
+    return dict(zip(("prompt", "completion", "cached"), numbers, strict=False))
+
+
 def positive(text: str) -> int:
     """A whole number of at least 1."""
     try:

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from homeground.cli.options import names, positive
-from homeground.cli.show import add_json
+from homeground.cli.options import names, positive, prices
+from homeground.cli.show import add_json, print_json
+from homeground.errors import InputError
+
+if TYPE_CHECKING:
+    from homeground.runs.prepare import RunOptions
+
+SYSTEM = "system:"
+_LONGEST = 100_000
+"""Bytes of a system text."""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -18,7 +28,12 @@ def arguments(parser: ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="RUN", help="the run's folder")
     parser.add_argument("--task", type=names, metavar="A,B", help="background, question (default: both)")
-    parser.add_argument("--strategy", type=names, metavar="A,B", help="direct, pragmatic (default: direct)")
+    parser.add_argument(
+        "--strategy",
+        type=names,
+        metavar="A,B",
+        help="direct, cot, pragmatic, natural, sequential, system:FILE (default: direct)",
+    )
     parser.add_argument(
         "--condition",
         type=names,
@@ -55,6 +70,21 @@ def arguments(parser: ArgumentParser) -> None:
         "--max-tokens", type=positive, metavar="N",
         help="new tokens at most (default: 256, with reasoning 2048)",
     )  # fmt: skip
+    parser.add_argument(
+        "--temperature", type=float, default=0.0, metavar="T", help="above 0 each cell draws its own answer"
+    )
+    parser.add_argument(
+        "--samples", type=positive, default=1, metavar="N", help="answers of each cell, above temperature 0"
+    )
+    parser.add_argument(
+        "--fast", action="store_true",
+        help="embedded models: several prompts at once; answers may differ from exact ones, and say so",
+    )  # fmt: skip
+    parser.add_argument("--dry-run", action="store_true", help="say what the run would take, and ask nothing")
+    parser.add_argument(
+        "--prices", type=prices, metavar="IN,OUT[,CACHED]",
+        help="with --dry-run: what a million tokens cost, to see the cost",
+    )  # fmt: skip
     add_json(parser)
 
 
@@ -63,24 +93,80 @@ def call(arguments: Namespace) -> int:
     from homeground.cli.study import study
     from homeground.plan.cells import select
 
+    strategies, systems = _system_texts(arguments.strategy)
     selection = select(
         tasks=arguments.task,
-        strategies=arguments.strategy,
+        strategies=strategies,
         conditions=arguments.condition,
         concepts=arguments.concepts,
         cultures=arguments.cultures,
         sample=arguments.sample,
         seed=arguments.seed,
+        draws=arguments.samples,
     )
-    return study(
-        arguments.benchmark,
-        arguments.output,
-        arguments.model,
-        selection,
-        grounding=arguments.grounding,
-        framing=arguments.framing,
-        fold_system=arguments.fold_system,
-        base_url=arguments.base_url,
-        max_tokens=arguments.max_tokens,
-        as_json=arguments.json,
+    options: RunOptions = {
+        "selection": selection,
+        "grounding": arguments.grounding,
+        "framing": arguments.framing,
+        "fold_system": arguments.fold_system,
+        "base_url": arguments.base_url,
+        "max_tokens": arguments.max_tokens,
+        "temperature": arguments.temperature,
+        "systems": systems,
+        "fast": arguments.fast,
+    }
+    if arguments.dry_run:
+        return _forecast(arguments, options)
+    if arguments.prices is not None:
+        raise InputError("--prices: only with --dry-run")
+    return study(arguments.benchmark, arguments.output, arguments.model, as_json=arguments.json, **options)
+
+
+def _system_texts(names: Sequence[str] | None) -> tuple[tuple[str, ...] | None, dict[str, str]]:
+    """Strategies with the texts of ``system:FILE`` read, each named after its file."""
+    from homeground.files import read_text
+
+    if names is None:
+        return None, {}
+    named: list[str] = []
+    systems: dict[str, str] = {}
+    for name in names:
+        if not name.startswith(SYSTEM):
+            named.append(name)
+            continue
+        path = Path(name.removeprefix(SYSTEM))
+        text = read_text(path, _LONGEST).strip()
+        if not text:
+            raise InputError(f"--strategy {name}: {path} is empty")
+        if systems.get(path.stem, text) != text:
+            raise InputError(f"--strategy {name}: another file is called {path.stem!r} already; rename one")
+        systems[path.stem] = text
+        named.append(SYSTEM + path.stem)
+    return tuple(named), systems
+
+
+def _forecast(arguments: Namespace, options: RunOptions) -> int:
+    """Say what a run would take."""
+    from homeground.plan.forecast import Prices
+    from homeground.runs.run import forecast_run
+
+    cost = Prices(**arguments.prices) if arguments.prices else None
+    found = forecast_run(
+        arguments.benchmark, arguments.model, folder=arguments.output, prices=cost, **options
     )
+    if arguments.json:
+        print_json(found)
+        return 0
+    print(f"cells                     {found.cells:>14,}")
+    print(
+        f"distinct requests         {found.requests:>14,}  ({found.saved:,} calls saved, {found.left:,} to ask)"
+    )
+    print(f"prompt tokens             {found.prompt_tokens:>14,}  (estimated)")
+    print(f"  with shared prefixes    {found.prompt_tokens_shared:>14,}  (where the server caches prefixes)")
+    print(f"new tokens at most        {found.completion_tokens:>14,}")
+    if found.images:
+        print(f"requests with a picture   {found.images:>14,}  (their tokens are not counted)")
+    if found.cost is not None and found.cost_shared is not None:
+        print(f"cost at most              {found.cost:>14,.2f}")
+        print(f"  with shared prefixes    {found.cost_shared:>14,.2f}")
+    return 0

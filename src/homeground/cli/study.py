@@ -4,29 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from homeground.cli.show import Progress, console, print_chapter, print_json, say
 
 if TYPE_CHECKING:
-    from homeground.plan import Selection
     from homeground.report import ReportFiles
+    from homeground.runs.prepare import RunOptions
     from homeground.runs.run import RunResult
-    from homeground.schema import Framing, Grounding
 
 
 def study(
     benchmark: Path,
     folder: Path,
     models: Sequence[str],
-    selection: Selection,
     *,
-    grounding: Grounding | None = None,
-    framing: Framing = "transcript",
-    fold_system: bool = False,
-    base_url: str | None = None,
-    max_tokens: int | None = None,
     as_json: bool = False,
+    **options: Unpack[RunOptions],
 ) -> int:
     """Run a benchmark, write its report and print the result."""
     from homeground.report import write_report
@@ -34,19 +28,7 @@ def study(
 
     progress = Progress()
     try:
-        result = run_benchmark(
-            benchmark,
-            folder,
-            models,
-            selection=selection,
-            grounding=grounding,
-            framing=framing,
-            fold_system=fold_system,
-            base_url=base_url,
-            max_tokens=max_tokens,
-            watch=progress,
-            say=say,
-        )
+        result = run_benchmark(benchmark, folder, models, watch=progress, say=say, **options)
     finally:
         progress.close()
     files = write_report(folder)

@@ -117,6 +117,10 @@ class AnswerStore:
         there = {key for (key,) in self._db.execute("SELECT key FROM answers")}
         return there.intersection(keys)
 
+    def all(self) -> dict[str, Answer]:
+        """Every answer by key."""
+        return self.get([key for (key,) in self._db.execute("SELECT key FROM answers")])
+
     def get(self, keys: Iterable[str]) -> dict[str, Answer]:
         """Answers by key, those that are there."""
         wanted = list(dict.fromkeys(keys))

@@ -31,6 +31,8 @@ class Asked(NamedTuple):
     """What the picture shows; without it nobody asks whether a value is right."""
     cues: Sequence[Cue] = ()
     """The cues that the conversation holds."""
+    marked: bool = True
+    """A ``pragmatic`` answer stands behind the marker, since the model cannot think apart."""
 
 
 @cache
@@ -54,7 +56,7 @@ def judge_answer(cell: Cell, key: str, answer: Answer, asked: Asked) -> Judgemen
         answer: what the model said.
         asked: the rest of what the judge must know.
     """
-    after = cell.strategy == "pragmatic" and cell.task == "question"
+    after = cell.strategy == "pragmatic" and cell.task == "question" and asked.marked
     about: Concept | Literal["country"] = "country" if cell.task == "background" else cell.concept
     folded = judged_text(answer.text, after_marker=after)
     if answer.finish_reason == "content_filter":

@@ -1,6 +1,6 @@
 """Cells → distinct requests, in the order that shares the most prefix."""
 
 from homeground.plan.cells import Selection, conversation_cells
-from homeground.plan.requests import Plan, make_plan
+from homeground.plan.requests import Plan, Way, make_plan
 
-__all__ = ["Plan", "Selection", "conversation_cells", "make_plan"]
+__all__ = ["Plan", "Selection", "Way", "conversation_cells", "make_plan"]

@@ -15,6 +15,7 @@ from homeground.schema import (
     CONDITIONS,
     LEVELS,
     STRATEGIES,
+    SYSTEM,
     TASKS,
     Cell,
     Concept,
@@ -41,6 +42,8 @@ class Selection(Record, frozen=True, kw_only=True):
     """Number of conversations (scaffold and culture) to draw, balanced over concepts and cultures."""
     seed: int = 1
     """Draws the sample."""
+    draws: int = 1
+    """Answers of each cell, above temperature 0."""
 
 
 def select(
@@ -52,21 +55,33 @@ def select(
     cultures: Sequence[str] | None = None,
     sample: int | None = None,
     seed: int = 1,
+    draws: int = 1,
 ) -> Selection:
     """A selection from names as a user writes them, in the schema's order; ``None`` means the default.
+
+    A strategy may also be ``system:NAME``; whoever runs it has the text.
 
     Raises:
         InputError: an unknown task, strategy, condition or concept. Cultures are the benchmark's to know.
     """
     return Selection(
         tasks=_named("task", tasks, TASKS, TASKS),
-        strategies=_named("strategy", strategies, STRATEGIES, ("direct",)),
+        strategies=_strategies(strategies),
         conditions=_named("condition", conditions, CONDITIONS, LEVELS),
         concepts=_named("concept", concepts, CONCEPTS, CONCEPTS),
         cultures=None if cultures is None else tuple(sorted(set(cultures))),
         sample=sample,
         seed=seed,
+        draws=draws,
     )
+
+
+def _strategies(names: Sequence[str] | None) -> tuple[Strategy, ...]:
+    if names is None:
+        return ("direct",)
+    own = tuple(dict.fromkeys(name for name in names if name.startswith(SYSTEM)))
+    others = [name for name in names if not name.startswith(SYSTEM)]
+    return (*_named("strategy", others, STRATEGIES, ()), *own)
 
 
 def _named(
@@ -114,11 +129,13 @@ def conversation_cells(benchmark: Benchmark, selection: Selection, models: Seque
             task=task,
             strategy=strategy,
             model=model,
+            draw=draw,
         )
         for model in models
         for pair in pairs
         for level in selection.conditions
         for task, strategy in ways
+        for draw in range(selection.draws)
     ]
     if not cells:
         raise InputError("nothing to run: no conversation of the benchmark fits the selection")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
+
+from msgspec import UNSET
 
 from homeground.benchmarks import Benchmark
 from homeground.dialogues import conversation
 from homeground.files import sha256_json
-from homeground.prompts import Prompts, closing_question, sampling
-from homeground.schema import Cell, Message, Request, Turn
+from homeground.prompts import Prompts, Thinking, closing_question, sampling
+from homeground.schema import Cell, Message, Request, Strategy, Turn
 
 
 class Plan(NamedTuple):
@@ -18,10 +21,29 @@ class Plan(NamedTuple):
     requests: Mapping[str, Request]
     """Distinct requests by key, in the order to send them: sorted by model, image and text, which
     keeps requests with a long common prefix adjacent."""
-    keys: tuple[str, ...]
-    """For every cell, in order, the key of its request."""
+    keys: tuple[str | None, ...]
+    """For every cell, in order, the key of its request; ``None`` where its first turn has no answer yet."""
     model_of: Mapping[str, str]
     """The model each request is for."""
+
+    @property
+    def waiting(self) -> int:
+        """Cells whose request cannot be written yet."""
+        return sum(key is None for key in self.keys)
+
+
+class Way(NamedTuple):
+    """How requests are made, the same for a whole study."""
+
+    prompts: Prompts
+    """Writes the messages."""
+    engines: Mapping[str, Mapping[str, str]]
+    """For each model, what its engine says of itself (``Engine.identity``)."""
+    max_tokens: int | None = None
+    """A limit of new tokens instead of the published one."""
+    temperature: float = 0.0
+    thinking: Mapping[str, Thinking] = MappingProxyType({})
+    """For each model whether it has a thinking mode, where that is known."""
 
 
 def request_key(request: Request) -> str:
@@ -32,46 +54,85 @@ def request_key(request: Request) -> str:
 def make_plan(
     benchmark: Benchmark,
     cells: Sequence[Cell],
-    prompts: Prompts,
-    engines: Mapping[str, Mapping[str, str]],
-    max_tokens: int | None = None,
+    way: Way,
+    said: Callable[[str], str | None] = lambda key: None,
 ) -> Plan:
     """Plan the cells of one study.
 
     Args:
         benchmark: the conversations.
         cells: what to ask.
-        prompts: writes the messages.
-        engines: for each model, what its engine says of itself (``Engine.identity``).
-        max_tokens: a limit of new tokens instead of the published one.
+        way: how requests are made.
+        said: what was answered to the request of a key already; ``sequential`` cells go on from there.
     """
-    turns_of = _conversations(benchmark)
-    requests: dict[str, Request] = {}
-    key_of: dict[tuple[object, ...], str] = {}
-    models: dict[str, str] = {}
-    keys = []
-    for cell in cells:
-        # The prompt is the same for all cultures at null and neutral, so it is written only once.
+    return _Planner(benchmark, way, said).plan(cells)
+
+
+class _Planner:
+    """Writes each distinct request once."""
+
+    def __init__(self, benchmark: Benchmark, way: Way, said: Callable[[str], str | None]) -> None:
+        self._benchmark = benchmark
+        self._way = way
+        self._said = said
+        self._turns = _conversations(benchmark)
+        self._requests: dict[str, Request] = {}
+        self._models: dict[str, str] = {}
+        self._key_of: dict[tuple[object, ...], str | None] = {}
+
+    def plan(self, cells: Sequence[Cell]) -> Plan:
+        keys = tuple(self._key(cell) for cell in cells)
+        order = sorted(self._requests, key=lambda key: (self._models[key], *_sort_key(self._requests[key])))
+        return Plan({key: self._requests[key] for key in order}, keys, self._models)
+
+    def _key(self, cell: Cell) -> str | None:
+        # The prompt is the same for all cultures at null and neutral, so it is written only once; above temperature 0
+        # every cell draws for itself.
+        shared = cell.condition in ("null", "neutral") and self._way.temperature == 0
         name = (
             cell.model,
             cell.item,
             cell.condition,
-            "" if cell.condition in ("null", "neutral") else cell.culture,
+            "" if shared else cell.culture,
             cell.task,
             cell.strategy,
+            cell.draw,
         )
-        if name not in key_of:
-            request = Request(
-                engine=dict(engines[cell.model]),
-                messages=_messages(benchmark, cell, turns_of(cell), prompts),
-                sampling=sampling(cell.strategy, max_tokens),
-            )
-            key = key_of[name] = request_key(request)
-            requests[key] = request
-            models[key] = cell.model
-        keys.append(key_of[name])
-    order = sorted(requests, key=lambda key: (models[key], *_sort_key(requests[key])))
-    return Plan({key: requests[key] for key in order}, tuple(keys), models)
+        if name not in self._key_of:
+            self._key_of[name] = self._request(cell)
+        return self._key_of[name]
+
+    def _request(self, cell: Cell) -> str | None:
+        turns = self._turns(cell)
+        first = None
+        if cell.task == "question" and cell.strategy == "sequential":
+            first = self._said(self._add(cell, self._way.prompts.background(turns, cell.model), "direct"))
+            if first is None:
+                return None
+        return self._add(cell, self._messages(cell, turns, first), cell.strategy)
+
+    def _messages(self, cell: Cell, turns: tuple[Turn, ...], first: str | None) -> tuple[Message, ...]:
+        prompts = self._way.prompts
+        if cell.task == "background":
+            return prompts.background(turns, cell.model)
+        scene = self._benchmark.scenes[cell.scene]
+        return prompts.question(turns, scene, cell.strategy, cell.model, first)
+
+    def _add(self, cell: Cell, messages: tuple[Message, ...], strategy: Strategy) -> str:
+        way = self._way
+        drawn = sampling(
+            strategy, way.max_tokens, temperature=way.temperature, thinking=way.thinking.get(cell.model)
+        )
+        request = Request(
+            engine=dict(way.engines[cell.model]),
+            messages=messages,
+            sampling=drawn,
+            draw=f"{cell.item}/{cell.culture}/{cell.condition}/{cell.draw}" if way.temperature else UNSET,
+        )
+        key = request_key(request)
+        self._requests[key] = request
+        self._models[key] = cell.model
+        return key
 
 
 def _conversations(benchmark: Benchmark) -> Callable[[Cell], tuple[Turn, ...]]:
@@ -85,14 +146,6 @@ def _conversations(benchmark: Benchmark) -> Callable[[Cell], tuple[Turn, ...]]:
         )
 
     return turns
-
-
-def _messages(
-    benchmark: Benchmark, cell: Cell, turns: tuple[Turn, ...], prompts: Prompts
-) -> tuple[Message, ...]:
-    if cell.task == "background":
-        return prompts.background(turns, cell.model)
-    return prompts.question(turns, benchmark.scenes[cell.scene], cell.strategy, cell.model)
 
 
 def _sort_key(request: Request) -> tuple[tuple[str, str], ...]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from types import MappingProxyType
+from typing import Literal, TypeAlias
+
+from msgspec import UNSET, UnsetType
 
 from homeground.files import read_toml, sha256_json
 from homeground.prompts.chat import chat_messages, chat_templates
 from homeground.schema import (
     CONCEPTS,
+    SYSTEM,
     Concept,
     Framing,
     Grounding,
@@ -24,8 +29,11 @@ from homeground.schema import (
 
 _HERE = Path(str(files("homeground.prompts")))
 _SPEAKERS = {"user": "User", "chatbot": "Chatbot"}
-MAX_TOKENS: dict[Strategy, int] = {"direct": 256, "pragmatic": 2048}
+_SHORT, _LONG = 256, 2048
 """New tokens without and with reasoning (Miao, Zhu and Shwartz 2026, appendix B.2)."""
+_REASONING = ("cot", "pragmatic")
+Thinking: TypeAlias = Literal["none", "switch", "always"] | None
+"""Whether a model has a thinking mode of its own; ``None`` where nobody has said."""
 
 
 class _Background(Record, frozen=True, kw_only=True):
@@ -34,6 +42,7 @@ class _Background(Record, frozen=True, kw_only=True):
 
 class _Pragmatic(Record, frozen=True, kw_only=True):
     text: str
+    apart: str
     marker: str
 
 
@@ -50,6 +59,24 @@ class _Templates(Record, frozen=True, kw_only=True):
     question: _Question
 
 
+class _Natural(Record, frozen=True, kw_only=True):
+    text: str
+    described: str
+    options: str
+
+
+class _Sequential(Record, frozen=True, kw_only=True):
+    text: str
+    look: str
+    silent: str
+
+
+class _Own(Record, frozen=True, kw_only=True):
+    version: str
+    natural: _Natural
+    sequential: _Sequential
+
+
 class _Closing(Record, frozen=True, kw_only=True):
     question: str
     options: tuple[str, ...] = ()
@@ -62,6 +89,12 @@ class _Closings(Record, frozen=True, kw_only=True):
 @cache
 def _templates() -> _Templates:
     return read_toml(_HERE / "capri.toml", _Templates)
+
+
+@cache
+def own_templates() -> _Own:
+    """The templates of the strategies that the paper does not have."""
+    return read_toml(_HERE / "strategies.toml", _Own)
 
 
 @cache
@@ -88,29 +121,44 @@ class Prompts:
     """Writes messages in one framing and grounding; both are part of the signature."""
 
     def __init__(
-        self, grounding: Grounding, framing: Framing = "transcript", folded: Collection[str] = ()
+        self,
+        grounding: Grounding,
+        framing: Framing = "transcript",
+        folded: Collection[str] = (),
+        *,
+        thinkers: Collection[str] = (),
+        systems: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """Choose how things are shown.
 
         Args:
             grounding: whether the model sees the picture or reads its description.
             framing: the conversation as text, as published, or as native chat turns.
-            folded: models without a system role: what ``chat`` tells the others there goes into the first user turn.
+            folded: models without a system role: what others are told there goes into their first user turn.
+            thinkers: models that think apart; they need no marker before a ``pragmatic`` answer.
+            systems: the texts of ``system:NAME`` strategies by name.
         """
         self.grounding = grounding
         self.framing = framing
         self.folded = frozenset(folded)
+        self.thinkers = frozenset(thinkers)
+        self.systems = systems
 
     @property
     def signature(self) -> str:
-        """Version and hash of the templates and closing questions."""
-        closings = [_closings()[c] for c in CONCEPTS]
+        """Version and hash of the templates and closing questions, and of the user's own system texts."""
+        parts: list[object] = [
+            _templates(),
+            own_templates(),
+            [_closings()[c] for c in CONCEPTS],
+            dict(self.systems),
+        ]
+        version = _templates().version
         if self.framing == "chat":
             # The wording of the requirements is shared with the transcript.
-            digest = sha256_json([chat_templates(), _templates(), closings])
-            return f"{chat_templates().version}@{digest[:8]}"
-        digest = sha256_json([_templates(), closings])
-        return f"{_templates().version}@{digest[:8]}"
+            parts.append(chat_templates())
+            version = chat_templates().version
+        return f"{version}@{sha256_json(parts)[:8]}"
 
     def framing_of(self, models: Sequence[str]) -> str:
         """What the signature says of the framing, with what was merged and folded for these models."""
@@ -132,7 +180,12 @@ class Prompts:
         return (Message(role="user", text=text.strip()),)
 
     def question(
-        self, turns: Sequence[Turn], scene: Scene, strategy: Strategy, model: str = ""
+        self,
+        turns: Sequence[Turn],
+        scene: Scene,
+        strategy: Strategy,
+        model: str = "",
+        said: str | None = None,
     ) -> tuple[Message, ...]:
         """Play the chatbot and answer the closing question about the scene.
 
@@ -140,36 +193,99 @@ class Prompts:
             turns: the conversation, the closing question last.
             scene: what the picture shows.
             strategy: how the model is asked to go about it.
-            model: who is asked; matters to where ``chat`` puts the system text.
+            model: who is asked; matters to where a system text goes, and to whether a marker is asked for.
+            said: for ``sequential`` what the model answered in the first turn.
         """
-        templates = _templates().question
-        options = options_of(scene.concept)
-        seen = self.grounding == "image"
-        pragmatic = templates.pragmatic
-        image = scene.image_sha256 if seen else None
-        told = {
-            "format": templates.option_format.format(options=", ".join(options))
-            if options
-            else templates.measure_format,
-            "pragmatic": pragmatic.text.lstrip("\n").format(marker=pragmatic.marker)
-            if strategy == "pragmatic"
-            else "",
-            "description": "" if seen else f"\nPicture: {scene.description}\n",
-        }
+        image = scene.image_sha256 if self.grounding == "image" else None
+        if strategy == "sequential":
+            return self._sequential(turns, scene, said or "", model)
+        if strategy == "natural" or strategy.startswith(SYSTEM):
+            return self._natural(turns, scene, self.systems.get(strategy.removeprefix(SYSTEM), ""), model)
+        told = self._told(scene, strategy, model)
         if self.framing == "chat":
             system = chat_templates().question.system.format_map(told).strip()
             return chat_messages(turns, system=system, image=image, fold_system=model in self.folded)
-        text = templates.text.format(
-            grounding="picture" if seen else "description of the picture",
+        text = _templates().question.text.format(
+            grounding="picture" if image else "description of the picture",
             conversation=transcript(turns),
             **told,
         )
         return (Message(role="user", text=text.strip(), image=image),)
 
+    def _told(self, scene: Scene, strategy: Strategy, model: str) -> dict[str, str]:
+        templates = _templates().question
+        pragmatic = templates.pragmatic
+        marked = pragmatic.text.lstrip("\n").format(marker=pragmatic.marker)
+        return {
+            "format": answer_format(scene.concept),
+            "pragmatic": ""
+            if strategy != "pragmatic"
+            else pragmatic.apart.lstrip("\n")
+            if model in self.thinkers
+            else marked,
+            "description": "" if self.grounding == "image" else f"\nPicture: {scene.description}\n",
+        }
 
-def sampling(strategy: Strategy, limit: int | None = None) -> Sampling:
-    """Greedy, with the published limit of new tokens for the strategy, or another one."""
-    return Sampling(max_tokens=MAX_TOKENS[strategy] if limit is None else limit)
+    def _natural(self, turns: Sequence[Turn], scene: Scene, system: str, model: str) -> tuple[Message, ...]:
+        """The conversation as it is; the picture, or its description before the first turn."""
+        natural = own_templates().natural
+        image = scene.image_sha256 if self.grounding == "image" else None
+        described = "" if image else natural.described.format(description=scene.description)
+        options = options_of(scene.concept)
+        if options:
+            *before, last = turns
+            asked = f"{last.text} {natural.options.format(options=', '.join(options))}"
+            turns = (*before, Turn(speaker=last.speaker, text=asked))
+        fold = model in self.folded
+        if self.framing == "chat":
+            first, *rest = turns
+            shown = (Turn(speaker=first.speaker, text=described + first.text), *rest)
+            return chat_messages(shown, system=system, image=image, fold_system=fold)
+        text = natural.text.format(description=described, conversation=transcript(turns)).strip()
+        if system and not fold:
+            return (Message(role="system", text=system), Message(role="user", text=text, image=image))
+        return (Message(role="user", text=f"{system}\n\n{text}" if system else text, image=image),)
+
+    def _sequential(self, turns: Sequence[Turn], scene: Scene, said: str, model: str) -> tuple[Message, ...]:
+        """The background task with the model's answer to it, then the question."""
+        sequential = own_templates().sequential
+        seen = self.grounding == "image"
+        text = sequential.text.format(
+            look=sequential.look if seen else "",
+            format=answer_format(scene.concept),
+            description="" if seen else f"\nPicture: {scene.description}\n",
+        )
+        return (
+            *self.background(turns, model),
+            Message(role="assistant", text=said.strip() or sequential.silent),
+            Message(role="user", text=text.strip(), image=scene.image_sha256 if seen else None),
+        )
+
+
+def answer_format(concept: Concept) -> str:
+    """How an answer is to be written: a value and a unit, or one of the options."""
+    options = options_of(concept)
+    templates = _templates().question
+    return templates.option_format.format(options=", ".join(options)) if options else templates.measure_format
+
+
+def sampling(
+    strategy: Strategy, limit: int | None = None, *, temperature: float = 0.0, thinking: Thinking = None
+) -> Sampling:
+    """How the tokens of an answer are drawn.
+
+    Args:
+        strategy: how the question is asked; with reasoning there is room for more tokens.
+        limit: another limit of new tokens than the published one.
+        temperature: greedy at 0, as published.
+        thinking: whether the model has a thinking mode; one that can be switched is, as the strategy says.
+    """
+    reasons = strategy in _REASONING
+    wants: bool | UnsetType = (
+        reasons if thinking == "switch" or (strategy == "cot" and thinking is None) else UNSET
+    )
+    most = _LONG if reasons else _SHORT
+    return Sampling(temperature=temperature, max_tokens=most if limit is None else limit, thinking=wants)
 
 
 def transcript(turns: Sequence[Turn]) -> str:

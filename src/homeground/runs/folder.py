@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Literal
 
 import msgspec
 import tomli_w
@@ -17,8 +18,8 @@ from homeground.engines import AnswerStore
 from homeground.errors import EnvironmentProblem, InputError
 from homeground.files import new_folder, read_toml, sha256_json, write_whole
 from homeground.judging import signature as judge_signature
-from homeground.plan import Plan, Selection, conversation_cells, make_plan
-from homeground.prompts import Prompts
+from homeground.plan import Plan, Selection, Way, conversation_cells, make_plan
+from homeground.prompts import Prompts, Thinking
 from homeground.schema import Cell, Framing, Grounding, Record
 from homeground.version import __version__
 
@@ -38,6 +39,11 @@ class RunSpec(Record, frozen=True, kw_only=True):
     """Models without a system role, where the framing has a system text."""
     grounding: Grounding
     max_tokens: int | None = None
+    temperature: float = 0.0
+    thinking: dict[str, Literal["none", "switch", "always"]] = {}  # noqa: RUF012  (msgspec copies it)
+    """Which models have a thinking mode, of those where that is known."""
+    systems: dict[str, str] = {}  # noqa: RUF012
+    """The texts of ``system:NAME`` strategies by name."""
     models: tuple[str, ...]
     engines: dict[str, dict[str, str]]
     selection: Selection
@@ -63,7 +69,9 @@ class Run:
         Raises:
             InputError: this version of the code writes other prompts.
         """
-        prompts = Prompts(self.spec.grounding, self.spec.framing, self.spec.folded)
+        spec = self.spec
+        thinkers = [model for model, mode in spec.thinking.items() if mode != "none"]
+        prompts = Prompts(spec.grounding, spec.framing, spec.folded, thinkers=thinkers, systems=spec.systems)
         if prompts.signature != self.spec.prompts:
             raise InputError(
                 f"{self.folder / SPEC}: field prompts: begun with {self.spec.prompts}, this version of "
@@ -78,13 +86,26 @@ class Run:
 
     @cached_property
     def plan(self) -> Plan:
-        """The distinct requests behind the cells."""
+        """The distinct requests behind the cells, as far as they can be written by now."""
         spec = self.spec
-        return make_plan(self.benchmark, self.cells, self.prompts, spec.engines, spec.max_tokens)
+        way = Way(self.prompts, spec.engines, spec.max_tokens, spec.temperature, spec.thinking)
+        if "sequential" not in spec.selection.strategies or not self._answers.is_file():
+            return make_plan(self.benchmark, self.cells, way)
+        with self.store() as store:
+            said = {key: answer.text for key, answer in store.all().items()}
+        return make_plan(self.benchmark, self.cells, way, said.get)
+
+    def forget_plan(self) -> None:
+        """Plan anew when next asked, since answers have come that more requests can be written from."""
+        self.__dict__.pop("plan", None)
 
     def store(self, *, write: bool = False) -> AnswerStore:
         """Open the answer store."""
-        return AnswerStore(self.folder / "answers.sqlite", write=write)
+        return AnswerStore(self._answers, write=write)
+
+    @property
+    def _answers(self) -> Path:
+        return self.folder / "answers.sqlite"
 
     @property
     def judgements(self) -> Path:
@@ -102,7 +123,8 @@ class Run:
             "framing": self.prompts.framing_of(asked),
             "grounding": spec.grounding,
             "model": ",".join(_model_signature(name, spec.engines[name]) for name in asked),
-            "temperature": "0",
+            "temperature": f"{spec.temperature:g}"
+            + (f"x{spec.selection.draws}" if spec.selection.draws > 1 else ""),
             "tokens": str(spec.max_tokens or "published"),
             "sample": "all"
             if spec.selection.sample is None
@@ -179,6 +201,9 @@ def make_spec(
     engines: dict[str, dict[str, str]],
     prompts: Prompts,
     max_tokens: int | None,
+    *,
+    temperature: float = 0.0,
+    thinking: Mapping[str, Thinking] = MappingProxyType({}),
 ) -> RunSpec:
     """Describe a run before it begins."""
     return RunSpec(
@@ -190,6 +215,9 @@ def make_spec(
         folded=tuple(sorted(prompts.folded)),
         grounding=prompts.grounding,
         max_tokens=max_tokens,
+        temperature=temperature,
+        thinking={model: mode for model, mode in thinking.items() if mode is not None},
+        systems=dict(prompts.systems),
         models=tuple(engines),
         engines=engines,
         selection=selection,

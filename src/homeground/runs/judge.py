@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from homeground.benchmarks import Benchmark
 from homeground.errors import InputError
 from homeground.files import jsonl, write_whole
 from homeground.judging import Asked, judge_answer
@@ -12,11 +11,17 @@ from homeground.runs.folder import Run, open_run
 from homeground.schema import Cell, Judgement
 
 
-def _asked(benchmark: Benchmark, cell: Cell) -> Asked:
+def _asked(run: Run, cell: Cell) -> Asked:
+    benchmark = run.benchmark
     pair = benchmark.cues[cell.item, cell.culture]
     told = pair.placebo if cell.condition == "placebo_cues" and pair.placebo else pair.cues
     cued = cell.condition in ("cue1", "cue2", "implicit", "placebo_cues")
-    return Asked(benchmark.cultures, benchmark.scenes[cell.scene], told if cued else ())
+    return Asked(
+        benchmark.cultures,
+        benchmark.scenes[cell.scene],
+        told if cued else (),
+        cell.model not in run.prompts.thinkers,
+    )
 
 
 def judge_run(run: Run | Path | str) -> list[Judgement]:
@@ -29,14 +34,13 @@ def judge_run(run: Run | Path | str) -> list[Judgement]:
         run = open_run(run)
     plan = run.plan
     with run.store() as store:
-        answers = store.get(plan.keys)
+        answers = store.get(key for key in plan.keys if key is not None)
     if not answers:
         raise InputError(f"{run.folder}: no answers yet; run the benchmark first")
-    benchmark = run.benchmark
     judged = [
-        judge_answer(cell, key, answers[key], _asked(benchmark, cell))
+        judge_answer(cell, key, answers[key], _asked(run, cell))
         for cell, key in zip(run.cells, plan.keys, strict=True)
-        if key in answers
+        if key is not None and key in answers
     ]
     write_whole(run.judgements, jsonl(judged))
     return judged

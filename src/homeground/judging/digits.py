@@ -24,10 +24,13 @@ def digits_at(tokens: Tokens, index: int) -> tuple[float | None, int, float | No
         return over, index + 3, None
     if index + 1 < size and keys[index + 1] in FRACTIONS:
         return value + unicodedata.numeric(keys[index + 1]), index + 2, None
-    if index + 1 < size and value == int(value) and not tokens.glued(index + 1):
-        more = _fraction(tokens, index + 1)
-        if more is not None and more < 1:
-            return value + more, index + 4, None
+    if index + 1 < size and value == int(value):
+        hyphen = keys[index + 1] == "-"  # "1-1/2"
+        begin = index + 1 + hyphen
+        if begin < size and tokens.glued(index + 1) == hyphen == (hyphen and tokens.glued(begin)):
+            more = _fraction(tokens, begin)
+            if more is not None and more < 1:
+                return value + more, begin + 3, None
     grouped = None
     if _GROUP.fullmatch(keys[index]) and keys[index][0] != "0":
         grouped = float(keys[index].replace(".", ""))

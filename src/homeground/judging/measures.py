@@ -6,7 +6,7 @@ from functools import cache
 
 from homeground.judging.found import Amount, Finding, Value, combined, findings
 from homeground.judging.language import language_of
-from homeground.judging.number_words import role, tables
+from homeground.judging.number_words import Languages, role, tables
 from homeground.judging.numerals import Number, number_starts, read_numbers
 from homeground.judging.products import read_product
 from homeground.judging.scan import (
@@ -14,15 +14,18 @@ from homeground.judging.scan import (
     Places,
     is_part_of_a_name,
     is_sign,
+    is_vague,
     is_whole,
+    past_field,
     range_joint,
     shared_power,
     skip,
+    slash_range,
 )
 from homeground.judging.text import Folded
 from homeground.judging.tokens import Tokens
 from homeground.judging.unit_reader import Unit, UnitReader
-from homeground.judging.units import DIMENSION_OF, Dimension, Form, speed_unit, units
+from homeground.judging.units import DIMENSION_OF, Dimension, Form, fits_language, speed_unit, units
 from homeground.schema import Concept, Reading
 
 _ABOUT = frozenset(
@@ -32,12 +35,14 @@ _WORD = 4
 """Letters from which a form is a word of its own, so that "a" before it can only mean one of them."""
 _BARE = {"foot": "inch", "metre": "centimetre"}
 """What a bare number glued behind a unit counts: 5'3, 1m80."""
+_TENTHS = 10
 _TALLEST = {"inch": 12.0, "centimetre": 2.0}
 _COMPOUNDS = frozenset((
     ("foot", "inch"), ("yard", "foot"), ("yard", "inch"), ("mile", "yard"), ("mile", "foot"), ("metre", "centimetre"),
     ("kilometre", "metre"), ("centimetre", "millimetre"), ("chi", "cun"), ("shaku", "sun"),
 ))  # fmt: skip
 _ONE_VOWEL = frozenset(("a", "an"))
+_QUOTES = frozenset(("'", '"'))
 
 
 def read_measure(concept: Concept, folded: Folded) -> Reading:
@@ -97,6 +102,8 @@ class _Scanner:
         self._tokens = tokens
         self._dimension = DIMENSION_OF[concept]
         self._units = UnitReader(self._dimension, tokens)
+        self._last = -1
+        """Index of the token after the last amount."""
         self.bare: Value = None
         """The first number beside which no unit stands."""
 
@@ -112,7 +119,7 @@ class _Scanner:
                 here = self._alone(index)
             if here is not None:
                 found.append(here)
-                index = here.end
+                index = self._last = here.end
                 if bare := self._bare_part(here):
                     found.append(bare)
                     index = bare.end
@@ -137,13 +144,14 @@ class _Scanner:
                 begin, negative = inside[1], True
             while begin < len(tokens) and tokens.keys[begin] in _ABOUT:
                 begin += 1
-        if begin >= len(tokens) or is_part_of_a_name(tokens, begin):
+        if begin >= len(tokens) or (begin != self._last and is_part_of_a_name(tokens, begin)):
             return None
         numbers = self._numbers(begin)
         for number in numbers:
             unit = self._units.behind(number.end, number, head[0] if head else None)
             if unit is not None:
-                return self._amount(unit, self._value(number, unit[0], negative=negative), start)
+                value = None if is_vague(tokens, begin) else self._value(number, unit[0], negative=negative)
+                return self._amount(unit, value, start)
             spread = self._spread(number, ranged=ranged, head=head[0] if head else None, negative=negative)
             if spread is not None:
                 return self._amount(*spread, start)
@@ -165,15 +173,17 @@ class _Scanner:
             found = role(name, tokens, index)
             if found is None and name == "articles" and tokens.keys[index] in _ONE_VOWEL:
                 found = frozenset(("en",)), index + 1
-            if found and self._is_long_form(found[1]):
+            if found and self._is_long_form(found[1], found[0]):
                 return [Number(value if value is not None else float("nan"), found[1], found[0])]
         return []
 
-    def _is_long_form(self, index: int) -> bool:
+    def _is_long_form(self, index: int, languages: Languages) -> bool:
+        """Whether a unit's word of these languages stands here ("a mile", but not Spanish "varios miles")."""
         found = self._units.forms.at(self._tokens, index)
         text = self._tokens.text
         return (
             found is not None
+            and fits_language(next(iter(found[0].values())), languages, risky=True)
             and self._tokens.ends[found[1] - 1] - self._tokens.starts[index] >= _WORD
             and text[self._tokens.starts[index]].isalpha()
         )
@@ -202,7 +212,7 @@ class _Scanner:
         end = number.end
         if self._dimension == "temperature" and (degree := units().degree.at(tokens, end)):
             end = degree[1]
-        begin = range_joint(tokens, end, between=ranged)
+        begin = range_joint(tokens, end, between=ranged) or slash_range(tokens, number)
         spread = begin is None and end < len(tokens) and tokens.keys[end] == "±"
         if spread:
             begin = end + 1
@@ -259,7 +269,7 @@ class _Scanner:
                     return Amount(unit, units().unit[unit].system, None, index, tail[1])
         if form is None or not form.unit:
             return None
-        value, last = self._labelled(end)
+        value, last = (None, end) if tokens.keys[index] in _QUOTES else self._labelled(end)
         if value is not None:
             return Amount(form.unit, units().unit[form.unit].system, value, index, last)
         if not form.alone and not is_whole(tokens, index, end):
@@ -271,12 +281,15 @@ class _Scanner:
         tokens = self._tokens
         if (more := tables().added.at(tokens, index)) and not tokens.keys[index].isdigit():
             return 1.0 + next(iter(more[0].values())), more[1]
-        if index < len(tokens) and tokens.keys[index] == ")":
-            index += 1
-        if index + 1 < len(tokens) and tokens.keys[index] in (":", "="):
-            numbers = read_numbers(tokens, index + 1, short_suffixes=False)
+        begin = past_field(tokens, index)
+        if begin == index:
+            begin = index + (index < len(tokens) and tokens.keys[index] == ")")
+            begin = begin + 1 if begin < len(tokens) and tokens.keys[begin] in (":", "=") else index
+        if index < begin < len(tokens):
+            again = role("minus", tokens, begin) if self._dimension == "temperature" else None
+            numbers = read_numbers(tokens, again[1] if again else begin, short_suffixes=False)
             if numbers and not any(self._units.behind(number.end, number, None) for number in numbers):
-                return numbers[-1].value, numbers[-1].end
+                return -numbers[-1].value if again else numbers[-1].value, numbers[-1].end
         return None, index
 
     def _bare_part(self, amount: Amount) -> Amount | None:
@@ -291,6 +304,8 @@ class _Scanner:
         if not numbers:
             return None
         value, end = numbers[0].value, numbers[0].end
+        if tokens.keys[index - 1] == "米" and value < _TENTHS and tokens.glued(index):
+            value *= _TENTHS  # "1米8"
         most = (0, 12) if small == "inch" else (10, 100)
         if (
             not most[0] <= value < most[1]

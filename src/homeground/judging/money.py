@@ -13,10 +13,13 @@ from homeground.judging.scan import (
     BETWEEN_REACH,
     Places,
     is_part_of_a_name,
+    is_vague,
     is_whole,
+    past_field,
     range_joint,
     shared_power,
     skip,
+    slash_range,
 )
 from homeground.judging.text import Folded
 from homeground.judging.tokens import Tokens
@@ -140,7 +143,7 @@ class _MoneyReader:
         form = currency_at(self._tokens, index, before=True)
         if form is None:
             return None
-        tokens, begin = self._tokens, form.end
+        tokens, begin = self._tokens, past_field(self._tokens, form.end)
         while begin < len(tokens) and tokens.keys[begin] in (".", ":", "~", "約", "约", "약"):
             begin += 1
         if begin >= len(tokens) or (tokens.keys[begin] == "-" and not tokens.glued(begin)):
@@ -175,7 +178,8 @@ class _MoneyReader:
         for number in numbers:
             form = self._fitting(number)
             if form is not None:
-                return self._amount(form.units, self._value(number), index, form.end)
+                value = None if is_vague(self._tokens, index) else self._value(number)
+                return self._amount(form.units, value, index, form.end)
             spread = self._spread(number, ranged=ranged)
             if spread is not None and (form := self._fitting(spread[0])):
                 low, high = shared_power(self._value(number), spread[1]), self._value(spread[0])
@@ -206,6 +210,7 @@ class _MoneyReader:
     def _spread(self, number: Number, *, ranged: bool) -> tuple[Number, list[Number]] | None:
         """The other end of a range, with the shorter readings of it."""
         begin = range_joint(self._tokens, number.end, between=ranged)
+        begin = begin or slash_range(self._tokens, number)
         if begin is None or begin >= len(self._tokens):
             return None
         numbers = self._numbers(begin)
@@ -217,10 +222,13 @@ class _MoneyReader:
     def _past(self, index: int) -> int:
         """Past what may stand between a number and its currency: "2 millions d'euros", "30多元"."""
         tokens = self._tokens
+        if index < len(tokens) and tokens.keys[index] == "+" and tokens.glued(index):
+            index += 1  # "20+ dollars"
         if tokens.keys[index : index + 2] == [",", "-"]:
             index += 2  # "5,- Euro"
         elif index < len(tokens) and tokens.keys[index] in _BETWEEN:
             index += 1
+        index = past_field(tokens, index)
         of = role("of", tokens, index)
         if of is not None and currency_at(self._tokens, of[1], before=False) is not None:
             return of[1]

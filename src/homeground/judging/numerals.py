@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from homeground.judging.digits import digits_at
+from homeground.judging.glued_numbers import cut, is_glued
 from homeground.judging.lexicon import Lexicon
 from homeground.judging.number_words import Languages, role, tables
 from homeground.judging.tokens import FRACTIONS, Tokens
 
+_NOBODY: frozenset[str] = frozenset()
 _SHORT = 2
 """Letters of a word that is hardly ever a number alone: "en", "un", "on"."""
-_WORD = 5
-"""Letters of the shortest number that several parts are glued in."""
 _MANY = 1e4
+_THOUSAND = 1000
 _DECIMALS = 6
-_PARTS = 12
+_POWERS = 3
+"""Powers in a row: "hundred thousand million"."""
+_PARTS = 16
 """Parts of one number that are put together; longer chains are not numbers that anybody says."""
 
 
@@ -32,32 +35,6 @@ class Number(NamedTuple):
     """It is one word that means something else in another language."""
     grouped: float | None = None
     """The value if its one full stop groups thousands ("1.500"), as most languages write it."""
-
-
-@lru_cache(16384)
-def _cut(word: str) -> tuple[float, Languages] | None:
-    """The value of a number written as one word of several parts, in the languages that write so."""
-    found: dict[str, float] = {}
-    for code, rows in tables().glued.items():
-        stack: list[float] = []
-        index, parts = 0, 0
-        while index < len(word) and parts < _PARTS:
-            end = next((e for e in range(len(word), index, -1) if word[index:e] in rows), 0)
-            if not end:
-                break
-            kind, value = rows[word[index:end]]
-            if kind == "power":
-                below = [part for part in stack if part < value]
-                stack = [part for part in stack if part >= value] + [(sum(below) if below else 1.0) * value]
-            elif kind != "joiner":
-                stack.append(value)
-            index, parts = end, parts + 1
-        if index == len(word) and parts > 1:
-            found[code] = sum(stack)
-    if not found:
-        return None
-    value = next(iter(found.values()))
-    return value, frozenset(code for code, other in found.items() if other == value)
 
 
 def read_numbers(tokens: Tokens, index: int, *, short_suffixes: bool) -> list[Number]:
@@ -85,16 +62,6 @@ def number_starts() -> frozenset[str]:
     return frozenset(FRACTIONS).union(*(lexicon.starts for lexicon in words))
 
 
-def is_glued(word: str) -> bool:
-    """Whether a word is a number of several parts ("fünfhundertzwei")."""
-    return len(word) > _WORD and word[:2] in _beginnings() and _cut(word) is not None
-
-
-@cache
-def _beginnings() -> frozenset[str]:
-    return frozenset(part[:2] for rows in tables().glued.values() for part in rows)
-
-
 class _Reader:
     """Puts the parts of one number together, a step for each kind of part."""
 
@@ -102,6 +69,8 @@ class _Reader:
         self._tokens = tokens
         self._short = short_suffixes
         self._start = 0
+        self._powers = 0
+        """How many powers stand in a row."""
         self._kind = ""
         """What the last part was."""
         self._shift = 0.0
@@ -153,8 +122,23 @@ class _Reader:
         return self._multiplied(found) if found else None
 
     def _power(self, index: int) -> int | None:
-        found = self._of(tables().powers, index)
-        return self._multiplied(found) if found else None
+        self._powers = self._powers + 1 if self._kind == "power" else 0
+        if self._powers >= _POWERS:
+            return None
+        found = tables().powers.at(self._tokens, index)
+        word = self._tokens.keys[index]
+        if found is None or (self._kind == "digits" and tables().risky.get(word, _NOBODY) >= found[0].keys()):
+            return None  # "2 miles 300 yards" are no thousands
+        here = self._of(tables().powers, index)
+        if here is None:
+            return None
+        if not self._stack and self._languages and (value := tables().values.at(self._tokens, index)):
+            # What multiplies in one language only adds in another: "cento".
+            alike = (
+                code for code, amount in value[0].items() if (amount, value[1]) == (_first(here[0]), here[1])
+            )
+            self._languages = self._languages.union(alike)
+        return self._multiplied(here)
 
     def _more(self, index: int) -> int | None:
         """What follows a number and adds a part of it: "and a half"."""
@@ -185,7 +169,11 @@ class _Reader:
         if found is None:
             return None
         value = _first(found[0])
-        if self._stack and self._kind == "word" and not _goes_on(self._stack[-1], value):
+        if (
+            self._stack
+            and self._kind == "word"
+            and not (_goes_on(self._stack[-1], value) or self._is_teen(value))
+        ):
             if value >= 10 or not self._digit_by_digit():
                 return None
             self._stack[-1] = self._stack[-1] * 10 + value
@@ -206,7 +194,11 @@ class _Reader:
         if self._kind not in ("word", "power"):
             return None
         joined = role("joiners", self._tokens, index)
-        after = index + 1 if self._tokens.keys[index] == "-" else joined[1] if joined else None
+        key = self._tokens.keys[index]
+        if key == "," and (self._languages is None or self._kind != "power" or self._stack[-1] % _THOUSAND):
+            return None
+        # "Three thousand, two hundred" is one number, "three hundred, two" are two.
+        after = index + 1 if key in ("-", ",") else joined[1] if joined else None
         return after if after is not None and self._begins(after) else None
 
     def _decimals(self, index: int) -> int | None:
@@ -266,16 +258,30 @@ class _Reader:
 
     def _glued(self, index: int) -> tuple[dict[str, float], int] | None:
         word = self._tokens.keys[index]
-        found = _cut(word) if self._languages is None and is_glued(word) else None
+        found = cut(word) if is_glued(word) else None
         if found is None:
             return None
-        self._languages = found[1]
-        return dict.fromkeys(sorted(found[1]), found[0]), index + 1
+        languages = found[1] if self._languages is None else found[1] & self._languages
+        if not languages:
+            return None
+        self._languages = languages
+        return dict.fromkeys(sorted(languages), found[0]), index + 1
 
     def _begins(self, index: int) -> bool:
         """Whether a part in words begins here, in one of the number's languages."""
         found = tables().values.at(self._tokens, index) or tables().powers.at(self._tokens, index)
-        return found is not None and (self._languages is None or not self._languages.isdisjoint(found[0]))
+        word = self._tokens.keys[index] if index < len(self._tokens) else ""
+        if found is None:
+            glued = cut(word) if is_glued(word) else None
+            languages = glued[1] if glued else _NOBODY
+        else:
+            languages = frozenset(found[0])
+        return bool(languages) and (self._languages is None or not self._languages.isdisjoint(languages))
+
+    def _is_teen(self, value: float) -> bool:
+        """Whether a ten follows its unit, as it does in خمسة عشر."""
+        spoken = bool(self._languages and self._languages <= {"ar", "he"})
+        return spoken and value == 10 and 0 < self._stack[-1] < 10
 
     def _digit_by_digit(self) -> bool:
         """Whether figures are said one by one (二五, 二〇)."""

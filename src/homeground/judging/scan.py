@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from homeground.judging.glued_numbers import is_glued
 from homeground.judging.lexicon import ATTACHED_BEFORE
 from homeground.judging.number_words import role, tables
-from homeground.judging.numerals import Number, is_glued, read_numbers
+from homeground.judging.numerals import Number, read_numbers
 from homeground.judging.tokens import Tokens
 
 BETWEEN_REACH = 3
@@ -17,6 +18,14 @@ _ANY = frozenset((".", *ATTACHED_BEFORE))
 _WHOLE = 8
 """Tokens that are looked at on either side of a form that may be the whole answer."""
 _LONGEST_FORM = 4
+_QUOTES = frozenset(('"', "'"))
+_LONGEST_NAME = 6
+"""Tokens of the name of a field with its quotes."""
+_LONGEST_FIGURE = 9
+_VAGUE_REACH = 3
+"""Tokens of the longest vague amount before a power ("a couple of")."""
+_CLOSE = 1.5
+"""How much larger the second of two numbers with a stroke between them may be for the two to be a range."""
 
 
 class Places:
@@ -78,6 +87,40 @@ def is_whole(tokens: Tokens, start: int, end: int) -> bool:
     return not any(tokens.keys[index][0].isalnum() for index in (*range(start), *range(end, size)))
 
 
+def past_field(tokens: Tokens, index: int) -> int:
+    """Past the name of the next field of a record: ``25, "unit": "`` lets its unit stand right behind the number."""
+    keys, size = tokens.keys, len(tokens)
+    begin = index + 1 if index < size and keys[index] in _QUOTES else index
+    if begin >= size or keys[begin] != ",":
+        return index
+    begin += 1
+    while begin < size and keys[begin] == "\n":
+        begin += 1
+    if begin >= size or keys[begin] not in _QUOTES:
+        return index
+    for end in range(begin + 2, min(begin + _LONGEST_NAME, size - 1)):
+        if keys[end] in _QUOTES:
+            if keys[end + 1] != ":":
+                return index
+            return end + 3 if end + 2 < size and keys[end + 2] in _QUOTES else end + 2
+    return index
+
+
+def slash_range(tokens: Tokens, number: Number) -> int | None:
+    """The index after the stroke of "25/26", if two whole numbers that lie close together stand on either side.
+
+    ``number`` stands before the stroke.
+    """
+    index = number.end
+    if index + 1 >= len(tokens) or tokens.keys[index] != "/" or not tokens.keys[index - 1].isdecimal():
+        return None
+    high = tokens.keys[index + 1]
+    if not (tokens.glued(index) and tokens.glued(index + 1) and high.isdecimal() and high[0] != "0"):
+        return None
+    low = number.value
+    return index + 1 if low < int(high[:_LONGEST_FIGURE]) <= _CLOSE * low else None
+
+
 def range_joint(tokens: Tokens, index: int, *, between: bool) -> int | None:
     """The index after what joins the two ends of a range ("-", "to"; "and" behind "between")."""
     joint = role("to", tokens, index)
@@ -95,6 +138,16 @@ def shared_power(low: float, numbers: list[Number]) -> float:
     """
     power = numbers[0].value / numbers[-1].value if numbers[-1].value else 1.0
     return low * power if power >= 10 and low < numbers[-1].value else low
+
+
+def is_vague(tokens: Tokens, index: int) -> bool:
+    """Whether a power of ten stands for no number: "a few hundred", "thousands of"."""
+    if not tables().powers.at(tokens, index):
+        return False
+    if role("vague", tokens, index):
+        return True
+    near = (role("vague", tokens, place) for place in range(max(0, index - _VAGUE_REACH), index))
+    return any(found is not None and found[1] >= index for found in near)
 
 
 def skip(tokens: Tokens, index: int) -> int:

@@ -32,9 +32,9 @@ _ENTITIES = {
     "&frac34;": "¾", "&prime;": "'", "&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">",
 }  # fmt: skip
 _REWRITTEN = re.compile(
-    r"(?P<ten>\s{0,2}(?:×|\\times|\*|x)\s?10\s?\^\s?\{?\s?(?P<exponent>-?\d{1,2})\s?\}?)"
+    r"(?P<ten>\s{0,2}(?:×|\\times|\*|x)\s?10\s?\^\s?\{?\s?(?P<exponent>-?\d{1,2})(?:\s?\})?)"
     r"|(?P<degree>\^\s?\{?\s?(?:\\circ|o\b|°)\s?\}?|\\degree\b|<sup>\s?[oO0°]\s?</sup>|\\textdegree\b)"
-    r"|(?P<power>\^\s?\{?\s?(?P<square>[23])\s?\}?|<sup>\s?(?P<raised>[23])\s?</sup>)"
+    r"|(?P<power>\^\s?\{?\s?(?P<square>[23])(?:\s?\})?|<sup>\s?(?P<raised>[23])\s?</sup>)"
     r"|(?P<space>\\[,;:! ]|\\q?quad\b|<br\s?/?>)"
     r"|(?P<times>\\times\b|\\cdot\b)"
     r"|(?P<about>\\approx\b|\\sim\b)"

@@ -38,7 +38,7 @@ _UNPOINTED = (
     0x200D,
 )
 _FOLDED = str.maketrans(_VARIANTS) | dict.fromkeys(_UNPOINTED)
-_LONGEST = 40
+_LONGEST = 64
 """Characters of a word that are compared; no form is as long."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from homeground.judging.language import language_of
 from homeground.judging.number_words import role
 from homeground.judging.numerals import Number
+from homeground.judging.scan import past_field
 from homeground.judging.tokens import Tokens
 from homeground.judging.units import Dimension, Form, fits_language, speed_unit, units
 
@@ -21,6 +22,11 @@ _QUOTES = ("'", '"')
 _BETWEEN = frozenset(("-", "(", "[", "多", "余", "餘", "来", "來", "几", "幾", "数", "여"))
 """What may stand between a number and its unit."""
 _BEFORE_SCALE = frozenset(("(", ",", "in", "on", "the", "en", "em", "по", "scale", "auf", "der", "의"))
+_FEET = frozenset(("ft", "foot", "feet"))
+"""Behind them, a figure counts inches: "6 ft 2"."""
+_FIELD_ENDS = ([","], ['"'], ["'"])
+_QUOTED = 12
+"""Tokens before a mark within which another may have opened what it closes."""
 _SIGN = 2
 """Letters of a unit's sign: with a doubtful number word before it, it is another word ("en mi")."""
 _PER = "per "
@@ -72,11 +78,20 @@ class UnitReader:
             if direct is not None and next(iter(direct[0].values())).unit == head:
                 return next(iter(direct[0].values())), direct[1]
             return head, after[1] if after else index
+        if index < size and tokens.keys[index] == "+" and tokens.glued(index):
+            index += 1  # "10+ km"
         for _ in range(2):
             if index < size and tokens.keys[index] in _BETWEEN:
                 index += 1
+        if tokens.keys[index : index + 1] in _FIELD_ENDS:
+            field = past_field(tokens, index)
+            if field != index:
+                return self._measure(field, number, head)
         if index >= size or "\n" in tokens.text[tokens.ends[index - 1] : tokens.starts[index]]:
             return None
+        return self._measure(index, number, head)
+
+    def _measure(self, index: int, number: Number, head: str | None) -> Unit | None:
         if self._dimension == "speed":
             return self._speed(index, number, head)
         if self._dimension == "area":
@@ -91,6 +106,11 @@ class UnitReader:
     def _form(self, index: int, number: Number) -> tuple[Form, int] | None:
         tokens = self._tokens
         found = self.forms.at(tokens, index, inflected=True)
+        if found is None and number.languages and (of := role("of", tokens, index)):
+            index = of[1]  # "une centaine de mètres"
+            found = self.forms.at(tokens, index, inflected=True)
+            if found and tokens.ends[found[1] - 1] - tokens.starts[index] < _SIGN:
+                return None
         if found is None:
             return None
         form = next(iter(found[0].values()))
@@ -98,6 +118,8 @@ class UnitReader:
             index, found[1]
         ):
             return None
+        if not self.named(form):
+            return None  # a word that is a unit in another language than the text's
         if (
             number.risky
             and found[1] == index + 1
@@ -149,21 +171,41 @@ class UnitReader:
         length = table.forms["length"].at(tokens, begin, inflected=True)
         if length is None:
             return found
-        after = None if before else table.square_after.at(tokens, length[1])
+        after = None if before else self._squared(length[1])
         square = SQUARES.get(next(iter(length[0].values())).unit)
         end = after[1] if after else length[1]
         if square is None or not (before or after) or (found is not None and found[1] >= end):
             return found
         return square, end
 
+    def _squared(self, index: int) -> tuple[set[str], int] | None:
+        """What makes an area of the length before it; the figure of "6 ft 2 in" does not."""
+        tokens = self._tokens
+        found = units().square_after.at(tokens, index)
+        if found is None or not tokens.keys[index].isdigit():
+            return found
+        if tokens.keys[index - 1] in _QUOTES or self._is_cut_short(found[1]):
+            return None
+        lengths = units().forms["length"]
+        if not tokens.glued(index) and (lengths.at(tokens, found[1]) or tokens.keys[index - 1] in _FEET):
+            return None
+        return found
+
+    def _is_cut_short(self, end: int) -> bool:
+        """Whether a figure before ``end`` counts the word glued behind it: "6ft2in"."""
+        tokens = self._tokens
+        if end >= len(tokens) or not tokens.glued(end):
+            return False
+        return tokens.keys[end - 1].isdigit() and tokens.keys[end].isascii() and tokens.is_word(end)
+
     def _is_longer_elsewhere(self, index: int, end: int) -> bool:
         """Whether a length is in truth part of a speed or an area ("5 km/h", "5 m²")."""
         tokens, table = self._tokens, units()
-        if table.per.at(tokens, end) or table.square_after.at(tokens, end):
+        if table.per.at(tokens, end) or self._squared(end):
             return True
         for dimension in ("speed", "area"):
             other = table.forms[dimension].at(tokens, index)
-            if other is not None and other[1] > end:
+            if other is not None and other[1] > end and not self.is_another_word(index, other[1]):
                 return True
         return False
 
@@ -171,10 +213,29 @@ class UnitReader:
         """Whether signs and short words behind a number are no unit after all."""
         tokens = self._tokens
         key = tokens.keys[index]
+        if end > index + 1 and self._is_cut_short(end):
+            return True
         if key in _QUOTES:
-            before = index - 2
-            quoted = before >= 0 and tokens.keys[before] == key
-            return quoted or not tokens.glued(index)
-        if key == "in" and end == index + 1 and end < len(tokens) and tokens.is_word(end):
-            return tokens.keys[end] not in TALL
+            return not tokens.glued(index) or self._closes(index) or self._is_genitive(index)
+        if key == "in" and end == index + 1 and end < len(tokens):
+            if tokens.is_word(end):
+                return tokens.keys[end] not in TALL
+            return not tokens.glued(index) and tokens.is_number(end)  # "1 in 5"
         return False
+
+    def _closes(self, index: int) -> bool:
+        """Whether a mark closes what another has opened: 'about 6', "the 12"."""
+        tokens = self._tokens
+        key = tokens.keys[index]
+        for place in range(index - 1, max(-1, index - _QUOTED), -1):
+            if tokens.keys[place] == key:
+                touches = tokens.ends[place] == tokens.starts[place + 1]
+                return touches and not (place > 0 and tokens.glued(place) and tokens.is_word(place - 1))
+            if tokens.keys[place] in _QUOTES and tokens.is_number(place - 1):
+                return False  # 5'11"
+        return False
+
+    def _is_genitive(self, index: int) -> bool:
+        """Whether a mark is the apostrophe of "the 90's"."""
+        tokens = self._tokens
+        return index + 1 < len(tokens) and tokens.keys[index + 1] == "s" and tokens.glued(index + 1)

@@ -57,6 +57,7 @@ class _File(Record, frozen=True, kw_only=True):
     per_second: dict[str, _Around]
     square: dict[str, _Around]
     times: dict[str, tuple[str, ...]]
+    side: dict[str, tuple[str, ...]]
     by_language: dict[str, dict[str, str]]
     dropped: dict[str, tuple[str, ...]]
 
@@ -98,6 +99,8 @@ class Units(NamedTuple):
     square_after: Lexicon[set[str]]
     times: Lexicon[set[str]]
     """What stands between two lengths whose product is an area."""
+    side: Lexicon[set[str]]
+    """What names one side of an area, before or behind its length."""
 
 
 def _form(lexicon: Lexicon[dict[str, Form]], words: str, unit: str, language: str, *, alone: bool) -> None:
@@ -172,8 +175,12 @@ def units() -> Units:
     for code, group in table.times.items():
         for form in group:
             times.add(form, set()).add(code)
+    side: Lexicon[set[str]] = Lexicon(bounded=False)
+    for code, group in table.side.items():
+        for form in group:
+            side.add(form, set()).add(code)
     facts = {name: Unit(row.dimension, row.system, row.factor) for name, row in table.unit.items()}
-    return Units(facts, forms, heads, degree, per, heads_per, before, after, times)
+    return Units(facts, forms, heads, degree, per, heads_per, before, after, times, side)
 
 
 def _either(

@@ -1,6 +1,7 @@
 """The store: append-only, any text, on disk before it counts."""
 
 import sqlite3
+import time
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,29 @@ def test_many_keys_at_once(tmp_path: Path) -> None:
         for key in keys:
             store.add(key, REQUEST, answer(key))
         assert set(store.get(keys)) == set(keys)
+
+
+def test_a_group_is_stored_whole_or_not_at_all(tmp_path: Path) -> None:
+    with AnswerStore(tmp_path / "a", write=True) as store:
+        store.add_all((key, REQUEST, answer(key)) for key in "abc")
+        with pytest.raises(ZeroDivisionError):
+            store.add_all((key, REQUEST, answer(str(1 // (key != "e")))) for key in "de")
+        assert store.known("abcde") == set("abc")
+        store.add_all([])
+        assert set(store.all()) == set("abc")
+
+
+def test_what_one_claims_no_other_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a"
+    with AnswerStore(path, write=True) as one, AnswerStore(path, write=True) as two:
+        one.add("done", REQUEST, answer("x"))
+        assert one.claim(["a", "b", "done"]) == {"a", "b"}
+        assert two.claim(["a", "b", "c", "done"]) == {"c"}
+        assert one.claim(["a", "b", "c"]) == {"a", "b"}
+        one.add("a", REQUEST, answer("x"))
+        assert two.claim(["a", "b"]) == set()
+        one.release()
+        assert two.claim(["a", "b"]) == {"b"}
+        # Whoever died holding a claim is waited for no longer than it lasts.
+        monkeypatch.setattr("homeground.engines.store.time.time", lambda: time.monotonic() + 1e10)
+        assert one.claim(["b", "c"]) == {"b", "c"}

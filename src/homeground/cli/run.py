@@ -80,6 +80,10 @@ def arguments(parser: ArgumentParser) -> None:
         "--fast", action="store_true",
         help="embedded models: several prompts at once; answers may differ from exact ones, and say so",
     )  # fmt: skip
+    parser.add_argument(
+        "--answers", type=Path, metavar="FILE",
+        help="a store of answers that several runs share: nobody asks a prompt that another has asked",
+    )  # fmt: skip
     parser.add_argument("--dry-run", action="store_true", help="say what the run would take, and ask nothing")
     parser.add_argument(
         "--prices", type=prices, metavar="IN,OUT[,CACHED]",
@@ -114,6 +118,7 @@ def call(arguments: Namespace) -> int:
         "temperature": arguments.temperature,
         "systems": systems,
         "fast": arguments.fast,
+        "answers": arguments.answers,
     }
     if arguments.dry_run:
         return _forecast(arguments, options)

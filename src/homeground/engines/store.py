@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import secrets
 import sqlite3
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
@@ -24,6 +27,11 @@ CREATE TABLE IF NOT EXISTS answers (
     completion_tokens INTEGER NOT NULL,
     seconds REAL NOT NULL
 ) STRICT;
+CREATE TABLE IF NOT EXISTS claims (
+    key TEXT PRIMARY KEY,              -- a request that somebody is asking at the moment
+    owner TEXT NOT NULL,
+    until REAL NOT NULL                -- seconds since 1970; then whoever claimed it is taken for dead
+) STRICT;
 CREATE TRIGGER IF NOT EXISTS answers_are_never_changed BEFORE UPDATE ON answers
 BEGIN SELECT raise(ABORT, 'answers are append-only'); END;
 CREATE TRIGGER IF NOT EXISTS answers_are_never_deleted BEFORE DELETE ON answers
@@ -31,6 +39,10 @@ BEGIN SELECT raise(ABORT, 'answers are append-only'); END;
 """
 _COLUMNS = "text, reasoning, finish_reason, prompt_tokens, completion_tokens, seconds"
 _AT_ONCE = 500
+_PATIENCE = 60.0
+"""Seconds to wait for another process's transaction."""
+_CLAIMED = 300.0
+"""Seconds that a claim lasts without an answer of its owner's."""
 
 
 class AnswerStore:
@@ -44,6 +56,7 @@ class AnswerStore:
             EnvironmentProblem: the disk refuses.
         """
         self.path = path
+        self._owner = secrets.token_hex(8)
         if not write and not path.is_file():
             raise InputError(f"{path}: no answers here yet")
         try:
@@ -102,6 +115,10 @@ class AnswerStore:
                 self._db.executemany(
                     "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING", rows
                 )
+                self._db.executemany("DELETE FROM claims WHERE key = ?", [(row[0],) for row in rows])
+                self._db.execute(
+                    "UPDATE claims SET until = ? WHERE owner = ?", (time.time() + _CLAIMED, self._owner)
+                )
                 self._db.execute("COMMIT")
             except BaseException:
                 if self._db.in_transaction:
@@ -116,6 +133,42 @@ class AnswerStore:
         """Those of the keys that have an answer."""
         there = {key for (key,) in self._db.execute("SELECT key FROM answers")}
         return there.intersection(keys)
+
+    def claim(self, keys: Iterable[str]) -> set[str]:
+        """Those of the keys that are this store object's to ask: not answered, and nobody else is asking them.
+
+        A claim lasts until its answer comes, until ``release``, or for some minutes without any answer of its owner.
+
+        Raises:
+            EnvironmentProblem: the disk is full or read-only.
+        """
+        now = time.time()
+        rows = [(key, self._owner, now + _CLAIMED) for key in keys]
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self._db.execute("DELETE FROM claims WHERE until < ?", (now,))
+                self._db.executemany(
+                    "INSERT INTO claims SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM answers WHERE key = ?1) "
+                    "ON CONFLICT (key) DO NOTHING",
+                    rows,
+                )
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+        except sqlite3.Error as error:
+            raise EnvironmentProblem(f"{self.path}: {error}") from error
+        query = "SELECT key FROM claims WHERE owner = ?"
+        return {key for (key,) in self._db.execute(query, (self._owner,))}.intersection(
+            row[0] for row in rows
+        )
+
+    def release(self) -> None:
+        """Let go of every claim, so that others need not wait for them."""
+        with contextlib.suppress(sqlite3.Error):  # what is not let go of runs out by itself
+            self._db.execute("DELETE FROM claims WHERE owner = ?", (self._owner,))
 
     def all(self) -> dict[str, Answer]:
         """Every answer by key."""
@@ -143,7 +196,7 @@ class AnswerStore:
 
 def _connect(path: Path, write: bool) -> sqlite3.Connection:
     if write or os.access(path.parent, os.W_OK):
-        return sqlite3.connect(path, isolation_level=None)
+        return sqlite3.connect(path, isolation_level=None, timeout=_PATIENCE)
     # On a read-only disk nobody writes, and SQLite cannot make the files that a reader of a WAL store needs.
     return sqlite3.connect(f"{path.resolve().as_uri()}?immutable=1", uri=True, isolation_level=None)
 

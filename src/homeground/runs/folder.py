@@ -44,6 +44,8 @@ class RunSpec(Record, frozen=True, kw_only=True):
     """Which models have a thinking mode, of those where that is known."""
     systems: dict[str, str] = {}  # noqa: RUF012
     """The texts of ``system:NAME`` strategies by name."""
+    answers: str | None = None
+    """A store that other runs share; the run's own where nothing is said."""
     models: tuple[str, ...]
     engines: dict[str, dict[str, str]]
     selection: Selection
@@ -105,7 +107,7 @@ class Run:
 
     @property
     def _answers(self) -> Path:
-        return self.folder / "answers.sqlite"
+        return Path(self.spec.answers) if self.spec.answers else self.folder / "answers.sqlite"
 
     @property
     def judgements(self) -> Path:
@@ -204,6 +206,7 @@ def make_spec(
     *,
     temperature: float = 0.0,
     thinking: Mapping[str, Thinking] = MappingProxyType({}),
+    answers: Path | None = None,
 ) -> RunSpec:
     """Describe a run before it begins."""
     return RunSpec(
@@ -218,6 +221,7 @@ def make_spec(
         temperature=temperature,
         thinking={model: mode for model, mode in thinking.items() if mode is not None},
         systems=dict(prompts.systems),
+        answers=str(answers.resolve()) if answers else None,
         models=tuple(engines),
         engines=engines,
         selection=selection,

@@ -39,6 +39,8 @@ class RunOptions(TypedDict, total=False):
     """Greedy at 0, as published and by default; above it each cell draws its own answers."""
     systems: Mapping[str, str]
     """The texts of ``system:NAME`` strategies by name."""
+    answers: Path | None
+    """A store that several runs share, so that a prompt that one has paid for is free for the others."""
     fast: bool
     """Let the embedded engine answer several prompts at once, at the price of exactness."""
 
@@ -70,6 +72,7 @@ def prepared(
             max_tokens,
             temperature=options.get("temperature", 0.0),
             thinking=_thinking(engines),
+            answers=options.get("answers"),
         )
         run = Run(folder, spec)
         run.__dict__["benchmark"] = benchmark

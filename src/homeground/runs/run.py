@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Unpack
@@ -16,6 +17,8 @@ from homeground.runs.folder import SPEC, Run, begin_run
 from homeground.runs.prepare import RunOptions, prepared
 from homeground.schema import Answer, Record
 
+_LOOK_AGAIN = 0.5
+"""Seconds after which to look whether another run has answered what it claimed."""
 _HOPELESS = 16
 """Refusals in a row, with no answer yet, after which the rest is not tried."""
 Watch = Callable[[int, int, Answer | None], None]
@@ -65,6 +68,8 @@ def run_benchmark(
             for engine in engines.values():
                 engine.ready(say)
         run = begin_run(wanted.folder, wanted.benchmark, wanted.spec)
+        if run.spec.answers and not Path(run.spec.answers).parent.is_dir():
+            raise InputError(f"--answers {run.spec.answers}: there is no such folder")
         with run.locked():
             return _ask(run, engines, watch)
 
@@ -144,16 +149,27 @@ class _Asking:
         known = self._store.known(plan.requests)
         self.done, self.total = len(known), len(plan.requests)
         self._watch(self.done, self.total, None)
-        for name, engine in engines.items():
-            left = [
-                (key, request)
-                for key, request in plan.requests.items()
-                if plan.model_of[key] == name and key not in known
-            ]
-            for group in engine.answer(left, self._image):
-                self._keep(plan, group)
-                if len(self.refusals) >= _HOPELESS and self.asked == 0:
-                    break
+        left = {key for key in plan.requests if key not in known}
+        try:
+            while left:
+                mine = self._store.claim(left)
+                if not mine:
+                    time.sleep(_LOOK_AGAIN)
+                for name, engine in engines.items():
+                    asked = [
+                        (key, request)
+                        for key, request in plan.requests.items()
+                        if plan.model_of[key] == name and key in mine
+                    ]
+                    for group in engine.answer(asked, self._image) if asked else ():
+                        self._keep(plan, group)
+                        if len(self.refusals) >= _HOPELESS and self.asked == 0:
+                            return
+                # Another run on the same store may be asking the rest: its answers count as they come.
+                left -= mine | self._store.known(left - mine)
+                self.done = len(plan.requests) - len(left) - len(self.refusals)
+        finally:
+            self._store.release()
 
     def _keep(self, plan: Plan, group: Results) -> None:
         """Store a group as a whole; only then does it count as done."""

@@ -40,7 +40,17 @@ def test_help_imports_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     modules = done.stdout.splitlines()[-1]
-    for heavy in ("numpy", "scipy", "rich", "openai", "jinja2", "msgspec", "xllamacpp", "sqlite3", "asyncio"):
+    for heavy in (
+        "numpy",
+        "scipy",
+        "rich",
+        "aiohttp",
+        "jinja2",
+        "msgspec",
+        "xllamacpp",
+        "sqlite3",
+        "asyncio",
+    ):
         assert f"'{heavy}'" not in modules
 
 
@@ -92,7 +102,10 @@ def test_unknown_words_are_refused(
         (("run", benchmark_folder, "--model", MODEL, "-o", out, "--strategy", f"system:{empty}"), "is empty"),
         (("run", benchmark_folder, "--model", MODEL, "-o", out, "--samples", "2"), "give --temperature too"),
         (("run", benchmark_folder, "--model", MODEL, "-o", out, "--temperature", "3"), "not between 0 and 2"),
-        (("run", benchmark_folder, "--model", MODEL, "-o", out, "--prices", "1,2"), "only with --dry-run"),
+        (
+            ("run", benchmark_folder, "--model", MODEL, "-o", out, "--log", tmp_path / "no" / "log"),
+            "cannot be written",
+        ),
         (("run", benchmark_folder, "--model", MODEL, "-o", out, "--prices", "1"), "is not IN,OUT"),
         (("run", tmp_path / "none", "--model", "openai:x", "-o", out), "no such benchmark folder"),
         (("run", tmp_path, "--model", "openai:x", "-o", out), "not a benchmark folder"),

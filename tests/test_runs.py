@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -18,7 +19,7 @@ from homeground.plan import Selection
 from homeground.report import write_report
 from homeground.runs import open_run
 from homeground.runs.judge import judge_run
-from homeground.runs.run import RunResult, run_benchmark
+from homeground.runs.run import RunResult, Tally, run_benchmark
 from homeground.schema import Answer
 from tests.conftest import results
 from tests.test_cli import homeground, refused
@@ -51,11 +52,12 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_again_means_no_call_and_the_same_bytes(finished: Path, benchmark: Benchmark) -> None:
     before = contents(finished)
-    seen: list[tuple[int, int, Answer | None]] = []
-    again = run_few(benchmark, finished, watch=lambda *step: seen.append(step))
+    seen: list[Tally] = []
+    again = run_few(benchmark, finished, watch=seen.append)
     assert again.asked == 0
     assert again.model_seconds == 0
-    assert [step[2] for step in seen] == [None]
+    assert [tally.asked for tally in seen] == [0]
+    assert seen[0].done == seen[0].total
     write_report(finished)
     assert contents(finished) == before
 
@@ -220,3 +222,31 @@ def test_the_store_of_a_run_is_readable_by_key(finished: Path) -> None:
     with AnswerStore(finished / "answers.sqlite") as store:
         keys = [key for key in run.plan.keys if key is not None]
         assert set(store.get(keys)) == set(keys)
+
+
+def test_every_other_strategy_runs_and_goes_on(benchmark_folder: Path, weights: Path, tmp_path: Path) -> None:
+    """Sequential asks its second turn only when the first has an answer; a second call asks nothing."""
+    assert weights.is_file()
+    (tmp_path / "home.txt").write_text("Answer in the units of the user's country.")
+    words = (
+        "run", benchmark_folder, "--model", MODEL, "-o", tmp_path / "run", "--concepts", "speed", "--sample", "2",
+        "--condition", "implicit", "--max-tokens", "4", "--strategy", f"natural,sequential,system:{tmp_path}/home.txt",
+    )  # fmt: skip
+    log = tmp_path / "log.txt"
+    before = json.loads(homeground(*words, "--dry-run", "--json").stdout)
+    assert (before["cells"], before["requests"], before["left"]) == (8, 8, 8)
+    done = homeground(*words, "--json", "--log", log, "--prices", "1000,2000")
+    first = json.loads(done.stdout)
+    assert re.search(r"asking: 8 of 8 prompts answered, \d+/min, [\d.]+k\+\d+ tokens, cost \d", done.stderr)
+    lines = log.read_text().splitlines()
+    assert re.fullmatch(r"\d{4}-\S+ 0 of 6 answered, .* cost 0.00", lines[0])
+    assert " 8 of 8 answered, " in lines[-1]
+    assert (first["run"]["asked"], first["run"]["requests"], first["judged"]) == (8, 8, 8)
+    assert {one["strategy"] for one in first["series"]} == {"natural", "sequential", "system:home"}
+    run = open_run(tmp_path / "run")
+    assert run.plan.waiting == 0
+    assert run.spec.systems == {"home": "Answer in the units of the user's country."}
+    again = json.loads(homeground(*words, "--json").stdout)
+    assert again["run"]["asked"] == 0
+    after = json.loads(homeground(*words, "--dry-run", "--json").stdout)
+    assert (after["left"], after["prompt_tokens"]) == (0, 0)

@@ -12,6 +12,7 @@ from homeground.cli.show import add_json, print_json
 from homeground.errors import InputError
 
 if TYPE_CHECKING:
+    from homeground.plan.forecast import Prices
     from homeground.runs.prepare import RunOptions
 
 SYSTEM = "system:"
@@ -84,10 +85,11 @@ def arguments(parser: ArgumentParser) -> None:
         "--answers", type=Path, metavar="FILE",
         help="a store of answers that several runs share: nobody asks a prompt that another has asked",
     )  # fmt: skip
+    parser.add_argument("--log", type=Path, metavar="FILE", help="add lines about the progress to a file")
     parser.add_argument("--dry-run", action="store_true", help="say what the run would take, and ask nothing")
     parser.add_argument(
         "--prices", type=prices, metavar="IN,OUT[,CACHED]",
-        help="with --dry-run: what a million tokens cost, to see the cost",
+        help="what a million tokens cost, to see the cost before and on the way",
     )  # fmt: skip
     add_json(parser)
 
@@ -120,11 +122,20 @@ def call(arguments: Namespace) -> int:
         "fast": arguments.fast,
         "answers": arguments.answers,
     }
+    from homeground.plan.forecast import Prices
+
+    cost = Prices(**arguments.prices) if arguments.prices else None
     if arguments.dry_run:
-        return _forecast(arguments, options)
-    if arguments.prices is not None:
-        raise InputError("--prices: only with --dry-run")
-    return study(arguments.benchmark, arguments.output, arguments.model, as_json=arguments.json, **options)
+        return _forecast(arguments, cost, options)
+    return study(
+        arguments.benchmark,
+        arguments.output,
+        arguments.model,
+        as_json=arguments.json,
+        prices=cost,
+        log=arguments.log,
+        **options,
+    )
 
 
 def _system_texts(names: Sequence[str] | None) -> tuple[tuple[str, ...] | None, dict[str, str]]:
@@ -150,12 +161,10 @@ def _system_texts(names: Sequence[str] | None) -> tuple[tuple[str, ...] | None, 
     return tuple(named), systems
 
 
-def _forecast(arguments: Namespace, options: RunOptions) -> int:
+def _forecast(arguments: Namespace, cost: Prices | None, options: RunOptions) -> int:
     """Say what a run would take."""
-    from homeground.plan.forecast import Prices
     from homeground.runs.run import forecast_run
 
-    cost = Prices(**arguments.prices) if arguments.prices else None
     found = forecast_run(
         arguments.benchmark, arguments.model, folder=arguments.output, prices=cost, **options
     )

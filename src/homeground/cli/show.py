@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from homeground.report.write import Chapter
-    from homeground.schema import Answer, Estimate
+    from homeground.schema import Estimate
 
 
 def add_json(parser: ArgumentParser) -> None:
@@ -39,51 +39,6 @@ def console(*, stderr: bool = False) -> Console:
 
     plain = Console(stderr=stderr, highlight=False, soft_wrap=False)
     return plain if plain.is_terminal else Console(stderr=stderr, highlight=False, width=80)
-
-
-class Progress:
-    """A bar on standard error with the time left; a line now and then where that is no terminal."""
-
-    def __init__(self) -> None:
-        """Draw nothing until the first call."""
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            TextColumn,
-            TimeElapsedColumn,
-            TimeRemainingColumn,
-        )
-        from rich.progress import Progress as Bar
-
-        self._console = console(stderr=True)
-        self._bar = Bar(
-            TextColumn("asking"),
-            BarColumn(bar_width=28),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TextColumn("left"),
-            TimeRemainingColumn(),
-            console=self._console,
-            transient=True,
-            disable=not self._console.is_terminal,
-        )
-        self._task = self._bar.add_task("asking", total=None)
-        self._said = -1
-
-    def __call__(self, done: int, total: int, answer: Answer | None) -> None:
-        """Follow ``run_benchmark``."""
-        if answer is None:
-            self._bar.start()
-        self._bar.update(self._task, completed=done, total=total)
-        if answer is not None and not self._console.is_terminal:
-            tenth = 10 * done // max(total, 1)
-            if tenth != self._said:
-                self._said = tenth
-                self._console.print(f"asking: {done} of {total} prompts answered")
-
-    def close(self) -> None:
-        """Remove the bar."""
-        self._bar.stop()
 
 
 def print_chapter(one: Chapter, to: Console) -> None:

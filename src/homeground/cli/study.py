@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from homeground.cli.show import Progress, console, print_chapter, print_json, say
+from homeground.cli.progress import Progress
+from homeground.cli.show import console, print_chapter, print_json, say
 
 if TYPE_CHECKING:
+    from homeground.plan.forecast import Prices
     from homeground.report import ReportFiles
     from homeground.runs.prepare import RunOptions
     from homeground.runs.run import RunResult
@@ -20,13 +22,15 @@ def study(
     models: Sequence[str],
     *,
     as_json: bool = False,
+    prices: Prices | None = None,
+    log: Path | None = None,
     **options: Unpack[RunOptions],
 ) -> int:
     """Run a benchmark, write its report and print the result."""
     from homeground.report import write_report
     from homeground.runs.run import run_benchmark
 
-    progress = Progress()
+    progress = Progress(prices, log)
     try:
         result = run_benchmark(benchmark, folder, models, watch=progress, say=say, **options)
     finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Unpack
+from typing import NamedTuple, Unpack
 
 from homeground.benchmarks import Benchmark
 from homeground.engines import AnswerStore, Engine
@@ -21,8 +21,23 @@ _LOOK_AGAIN = 0.5
 """Seconds after which to look whether another run has answered what it claimed."""
 _HOPELESS = 16
 """Refusals in a row, with no answer yet, after which the rest is not tried."""
-Watch = Callable[[int, int, Answer | None], None]
-"""Told how many requests have an answer, of how many, and the newest answer (none at the start)."""
+
+
+class Tally(NamedTuple):
+    """How far a call of ``run_benchmark`` has come. Tokens and seconds are of this call's answers alone."""
+
+    done: int
+    """Requests that have an answer, stored and committed."""
+    total: int
+    refused: int
+    asked: int
+    prompt_tokens: int
+    completion_tokens: int
+    model_seconds: float
+
+
+Watch = Callable[[Tally], None]
+"""Told at the start, and after each group of answers."""
 
 
 class RunResult(Record, frozen=True, kw_only=True):
@@ -44,7 +59,7 @@ def run_benchmark(
     folder: Path | str,
     models: Sequence[str],
     *,
-    watch: Watch = lambda done, total, answer: None,
+    watch: Watch = lambda tally: None,
     say: Say = lambda line: None,
     **options: Unpack[RunOptions],
 ) -> RunResult:
@@ -142,13 +157,14 @@ class _Asking:
         self._watch = watch
         self.asked = self.done = self.total = 0
         self.seconds = 0.0
+        self._prompt_tokens = self._completion_tokens = 0
         self.refusals: list[Refusal] = []
 
     def ask(self, plan: Plan, engines: Mapping[str, Engine]) -> None:
         """Ask the requests of a plan that have no answer, engine by engine."""
         known = self._store.known(plan.requests)
         self.done, self.total = len(known), len(plan.requests)
-        self._watch(self.done, self.total, None)
+        self._tell()
         left = {key for key in plan.requests if key not in known}
         try:
             while left:
@@ -180,7 +196,17 @@ class _Asking:
             self.asked += 1
             self.done += 1
             self.seconds += answer.seconds
-            self._watch(self.done, self.total, answer)
+            self._prompt_tokens += answer.prompt_tokens
+            self._completion_tokens += answer.completion_tokens
+        self._tell()
+
+    def _tell(self) -> None:
+        self._watch(
+            Tally(
+                self.done, self.total, len(self.refusals), self.asked, self._prompt_tokens, self._completion_tokens,
+                self.seconds,
+            )
+        )  # fmt: skip
 
     def _image(self, sha256: str) -> bytes:
         return (self._folder / self._paths[sha256]).read_bytes()

@@ -7,7 +7,7 @@ import os
 import secrets
 import sqlite3
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 
@@ -109,25 +109,33 @@ class AnswerStore:
             )
             for key, request, answer in answers
         ]
+        with self._transaction("every answer before this one is kept, run again to go on"):
+            self._db.executemany(
+                "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING", rows
+            )
+            self._db.executemany("DELETE FROM claims WHERE key = ?", [(row[0],) for row in rows])
+            self._db.execute(
+                "UPDATE claims SET until = ? WHERE owner = ?", (time.time() + _CLAIMED, self._owner)
+            )
+
+    @contextlib.contextmanager
+    def _transaction(self, comfort: str) -> Iterator[None]:
+        """All that happens inside, or nothing.
+
+        Raises:
+            EnvironmentProblem: the disk refuses; the message says so, and then ``comfort``.
+        """
         try:
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                self._db.executemany(
-                    "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING", rows
-                )
-                self._db.executemany("DELETE FROM claims WHERE key = ?", [(row[0],) for row in rows])
-                self._db.execute(
-                    "UPDATE claims SET until = ? WHERE owner = ?", (time.time() + _CLAIMED, self._owner)
-                )
+                yield
                 self._db.execute("COMMIT")
             except BaseException:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
         except sqlite3.Error as error:
-            raise EnvironmentProblem(
-                f"{self.path}: {error}; every answer before this one is kept, run again to go on"
-            ) from error
+            raise EnvironmentProblem(f"{self.path}: {error}; {comfort}") from error
 
     def known(self, keys: Iterable[str]) -> set[str]:
         """Those of the keys that have an answer."""
@@ -144,22 +152,13 @@ class AnswerStore:
         """
         now = time.time()
         rows = [(key, self._owner, now + _CLAIMED) for key in keys]
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                self._db.execute("DELETE FROM claims WHERE until < ?", (now,))
-                self._db.executemany(
-                    "INSERT INTO claims SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM answers WHERE key = ?1) "
-                    "ON CONFLICT (key) DO NOTHING",
-                    rows,
-                )
-                self._db.execute("COMMIT")
-            except BaseException:
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
-                raise
-        except sqlite3.Error as error:
-            raise EnvironmentProblem(f"{self.path}: {error}") from error
+        with self._transaction("nothing was asked"):
+            self._db.execute("DELETE FROM claims WHERE until < ?", (now,))
+            self._db.executemany(
+                "INSERT INTO claims SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM answers WHERE key = ?1) "
+                "ON CONFLICT (key) DO NOTHING",
+                rows,
+            )
         query = "SELECT key FROM claims WHERE owner = ?"
         return {key for (key,) in self._db.execute(query, (self._owner,))}.intersection(
             row[0] for row in rows

@@ -24,6 +24,8 @@ from homeground.schema import Cell, Framing, Grounding, Record
 from homeground.version import __version__
 
 SPEC = "run.toml"
+_LOCKING = 0.3
+"""Seconds to wait for a lock: two processes that start at the same moment must not both be turned away."""
 
 
 class RunSpec(Record, frozen=True, kw_only=True):
@@ -144,7 +146,7 @@ class Run:
             InputError: another process holds it.
         """
         try:
-            lock = sqlite3.connect(self.folder / ".lock", isolation_level=None, timeout=0)
+            lock = sqlite3.connect(self.folder / ".lock", isolation_level=None, timeout=_LOCKING)
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             if "locked" in str(error):

@@ -25,7 +25,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("benchmark", type=Path, help="a benchmark's folder")
     parser.add_argument(
         "--model", action="append", required=True, metavar="ENGINE:NAME",
-        help="embedded:smollm2-135m or openai:NAME; can be repeated",
+        help="embedded:smollm2-135m, openai:NAME or batch:NAME; can be repeated",
     )  # fmt: skip
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="RUN", help="the run's folder")
     parser.add_argument("--task", type=names, metavar="A,B", help="background, question (default: both)")
@@ -60,7 +60,7 @@ def arguments(parser: ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--fold-system", action="store_true",
-        help="with --framing chat: the model has no system role; put that text into the first user turn",
+        help="the models have no system role: a system text goes into the first user turn",
     )  # fmt: skip
     parser.add_argument(
         "--base-url",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
-from operator import itemgetter
+from heapq import heapify, heappop, heapreplace
 from typing import TypeVar
 
 from homeground.benchmarks import Benchmark
@@ -177,11 +177,23 @@ def _balanced(benchmark: Benchmark, pairs: list[CuePair], size: int, seed: int) 
     rng.shuffle(left)
     names = {(pair.scaffold, pair.culture): _names(benchmark, pair) for pair in left}
     taken: Counter[tuple[str, ...]] = Counter()
-    picked = []
-    for _ in range(size):
-        loads = ([taken[name] for name in names[pair.scaffold, pair.culture]] for pair in left)
-        best = min(enumerate(loads), key=itemgetter(1))[0]
-        pair = left.pop(best)
+
+    def load(index: int) -> tuple[list[int], int]:
+        pair = left[index]
+        return [taken[name] for name in names[pair.scaffold, pair.culture]], index
+
+    # Loads only grow, so what is lightest by an old load is looked at again before it is taken.
+    heap = [load(index) for index in range(len(left))]
+    heapify(heap)
+    picked: list[tuple[str, str]] = []
+    while len(picked) < size:
+        index = heap[0][1]
+        now = load(index)
+        if now > heap[0]:
+            heapreplace(heap, now)
+            continue
+        heappop(heap)
+        pair = left[index]
         taken.update(names[pair.scaffold, pair.culture])
         picked.append((pair.scaffold, pair.culture))
     return picked

@@ -306,9 +306,14 @@ def _otherwise(index: _Index, text: str, earlier: _Spans, kind: _Kind, place: tu
     # Hebrew and Arabic write "in French" as one word.
     if tongue and (after in around["after"] or not {"ב", "ب"}.isdisjoint(text[edge:begin])):
         return True
+    given = folded_word(text[begin:until]) in around["given"]
+    if given and after in around["after_given"]:
+        return True
     for distance, (start, end) in enumerate(list(earlier)[-2::-1]):
         word = folded_word(text[start:end])
         apart = text[end:edge].strip(_ASIDE)
+        if given and distance == 0 and word in around["before_given"] and text[end:edge].strip(" '\"") == "":
+            return True
         if distance == 0 and word in around["before_any"] and apart in ("", "."):
             return True
         if apart:

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from homeground.cultures.names import Mention, country_names, folded_word, mentions
+from homeground.judging.clauses import CLAUSE, conceded_behind, in_clause, may_doubt, weaker_side
 from homeground.judging.negation import (
     RUN,
     SENTENCE_ENDS,
@@ -66,10 +67,13 @@ def read_country(folded: Folded) -> Reading:
         named = _with_flags(text, named)
     if not named:
         return _whole_answer(folded)
-    asserted = _asserted(text, named) if may_deny(text) else named
+    asserted = _asserted(text, named) if may_deny(text) or may_doubt(text) else named
     if not asserted:
         return Reading(status="none")
     found = _first_of_each(asserted)
+    if len(found) > 1:
+        asserted = _outweighing(text, asserted)
+        found = _first_of_each(asserted)
     if len(found) > 1 and (settled := _settled(text, asserted)) is not None:
         found = {settled.code: settled}
     first = next(iter(found.values()))
@@ -118,7 +122,7 @@ def _asserted(text: str, named: list[Mention]) -> list[Mention]:
     alternatives = _NONE
     last, floor = len(named) - 1, 0
     for place, one in enumerate(named):
-        before = denied_before(text, one.start, floor=floor, reach=_REACH)
+        before = denied_before(text, one.start, floor=floor, reach=_REACH) or _doubted(text, floor, one.start)
         link = None if before or not group else _link(text, floor, one.start)
         if link is None:
             asserted += _kept(group, alternatives)
@@ -129,6 +133,38 @@ def _asserted(text: str, named: list[Mention]) -> list[Mention]:
         after = denied_after(text, floor, ceiling=named[place + 1].start if place < last else None)
         group.append(_Denial(one, before, after))
     return asserted + _kept(group, alternatives)
+
+
+def _doubted(text: str, floor: int, start: int) -> frozenset[str]:
+    """Languages in which the clause before a country is disbelieved, or names the likelier country."""
+    window = _clause(text, floor, start)
+    return in_clause("disbelief", window) or (weaker_side(window) if floor else _NONE)
+
+
+def _clause(text: str, floor: int, start: int) -> str:
+    low = max(floor, start - CLAUSE)
+    # A word cut in two would be another word.
+    while (
+        floor < low < start and text[low - 1].isalnum() and text[low].isalnum() and not RUN.match(text[low])
+    ):
+        low += 1
+    return text[low:start]
+
+
+def _outweighing(text: str, asserted: list[Mention]) -> list[Mention]:
+    """Without the countries that are only granted ("although Canada is possible"), unless all of them are."""
+    strong = [
+        one
+        for one in asserted
+        if not in_clause("conceded", _clause(text, 0, one.start))
+        and not conceded_behind(text[one.end : one.end + WINDOW])
+    ]
+    strong = strong or asserted
+    last, before = strong[-1], strong[-2:-1]
+    if before and in_clause("likelier", _clause(text, before[0].end, last.start)):
+        # "Most likely the US, UK or Canada" says no more for one of them.
+        return strong if _link(text, before[0].end, last.start) is not None else [last]
+    return strong
 
 
 def _kept(group: list[_Denial], alternatives: frozenset[str]) -> list[Mention]:

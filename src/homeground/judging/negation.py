@@ -30,7 +30,7 @@ _NOBODY: frozenset[str] = frozenset()
 _ENDS = ".!?;:,()[]{}/…\n。、，！？；：،؛؟।"
 TOKEN = re.compile(rf"[^\s*_`\"“”«»„\u200c{re.escape(_ENDS)}]+|[{re.escape(_ENDS)}]")
 SENTENCE_ENDS = ".!?;:\n。！？；：।"
-_CUTS = frozenset(_ENDS) | {"-", "--"}
+CUTS = frozenset(_ENDS) | {"-", "--"}
 _HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]")
 # Scripts that set no space between words, and Hangul, whose endings are written onto a word: parts of words count.
 RUN = re.compile(
@@ -83,6 +83,10 @@ class Phrases:
     def runs_in(self, text: str) -> bool:
         """Whether a phrase of a script without spaces stands anywhere in a text."""
         return not text.isascii() and self._any_run.search(text) is not None
+
+    def may_be_in(self, words: Iterable[str], text: str) -> bool:
+        """Whether the first word of any phrase is among ``words`` (the last, ``by_last``), or a run in ``text``."""
+        return not self.keys.isdisjoint(words) or self.runs_in(text)
 
     def languages(self, words: Sequence[str], text: str) -> frozenset[str]:
         """Languages of all phrases in ``words``, or in ``text`` for scripts without spaces."""
@@ -171,11 +175,8 @@ def negated(text: str, start: int, end: int | None = None) -> bool:
 
 def may_deny(text: str) -> bool:
     """Whether any word of denial stands anywhere in a text: a quick look before many slower ones."""
-    before, after = stance().before, stance().after
     words = words_of(text)
-    if not (before.keys.isdisjoint(words) and after.keys.isdisjoint(words)):
-        return True
-    return before.runs_in(text) or after.runs_in(text)
+    return stance().before.may_be_in(words, text) or stance().after.may_be_in(words, text)
 
 
 def denied_before(text: str, start: int, *, floor: int = 0, reach: int) -> frozenset[str]:
@@ -209,7 +210,7 @@ def _backwards(table: Stance, words: list[str], window: str, reach: int) -> froz
     last = len(words) - attached
     turned = _NOBODY
     for index in range(len(words) - 1, max(-1, last - reach - 2), -1):
-        if words[index] in _CUTS:
+        if words[index] in CUTS:
             break
         if (hit := table.before.at(words, index)) is not None and (index < last or hit[0] < index):
             start, end, languages = hit
@@ -218,15 +219,20 @@ def _backwards(table: Stance, words: list[str], window: str, reach: int) -> froz
             # What spares it in one language that has the word spares it in all: "no doubt" is no Spanish.
             spared = turned | _spared(table, words, start, end)
             return languages if languages.isdisjoint(spared) else _NOBODY
-        if (turn := table.but.at(words, index)) is not None:
+        if (turn := table.but.at(words, index)) is not None and not _stressed(table, words, turn[0]):
             turned |= turn[2]
     return _NOBODY
+
+
+def _stressed(table: Stance, words: list[str], start: int) -> bool:
+    """Whether a word that could turn a denial stands right behind it and stresses it: "isn't actually from"."""
+    return start > 0 and table.before.at(words, start - 1) is not None
 
 
 def _says_where(table: Stance, words: list[str], start: int, last: int) -> bool:
     """Whether what denies in one language means "in" or "born in" here: "vive no Brasil", "est né en France"."""
     before = words[start - 1] if start else ","
-    ordinary = before not in _CUTS and before not in table.marks
+    ordinary = before not in CUTS and before not in table.marks
     return ordinary and " ".join(words[start:last]) in words_around("where")
 
 
@@ -234,10 +240,10 @@ def _spared(table: Stance, words: list[str], start: int, end: int) -> frozenset[
     """Languages in which a denial from ``start`` to ``end`` is none: "not more than", "not only", "no doubt"."""
     if end < len(words) and table.no_denial.at(words, end) is not None:
         return table.before.languages(words[start:end], "")  # right behind it a phrase of any language counts
-    return table.no_denial.languages(words[end:], "") | _covered(table, words, start, end)
+    return table.no_denial.languages(words[end:], "") | covered(table, words, start, end)
 
 
-def _covered(table: Stance, words: list[str], start: int, end: int) -> frozenset[str]:
+def covered(table: Stance, words: list[str], start: int, end: int) -> frozenset[str]:
     """Languages of longer phrases that hold the words from ``start`` to ``end`` or some of them, and deny nothing."""
     found = _NOBODY
     for index in range(max(0, start - 3), end):
@@ -251,7 +257,7 @@ def _run_before(table: Stance, window: str) -> frozenset[str]:
     for phrase, languages in table.before.runs:
         at = window.rfind(phrase)
         gap = window[at + len(phrase) :]
-        if at < 0 or len(gap) > (_RUN_GAP if len(phrase) > 1 else _RUN_SHORT) or not _CUTS.isdisjoint(gap):
+        if at < 0 or len(gap) > (_RUN_GAP if len(phrase) > 1 else _RUN_SHORT) or not CUTS.isdisjoint(gap):
             continue
         if any(word in gap for word, _ in table.but.runs):
             continue
@@ -278,14 +284,14 @@ def _after(window: str, ceiled: bool) -> frozenset[str]:
         own = int(window[0].isalnum() or window[0] == "'")
         turned = _NOBODY
         for index in range(min(len(words), own + _AFTER + 1)):
-            if words[index] in _CUTS:
+            if words[index] in CUTS:
                 break
             if (hit := table.after.at(words, index)) is not None:
                 _, end, languages = hit
-                goes_on = ceiled if end == len(words) else words[end] not in _CUTS
+                goes_on = ceiled if end == len(words) else words[end] not in CUTS
                 if goes_on and (before := table.before.at(words, end - 1)) is not None:
                     languages -= before[2]  # Dutch "niet" denies what follows wherever anything does
-                if languages := languages - turned - _covered(table, words, index, end):
+                if languages := languages - turned - covered(table, words, index, end):
                     return languages
             if (turn := table.but.at(words, index)) is not None:
                 turned |= turn[2]
@@ -295,7 +301,7 @@ def _after(window: str, ceiled: bool) -> frozenset[str]:
 def _run_after(table: Stance, window: str) -> frozenset[str]:
     for phrase, languages in table.after.runs:
         at = window.find(phrase, 0, _RUN_GAP + len(phrase))
-        if at >= 0 and _CUTS.isdisjoint(window[:at]) and not _run_spared(table, window, at, phrase):
+        if at >= 0 and CUTS.isdisjoint(window[:at]) and not _run_spared(table, window, at, phrase):
             return languages
     return _NOBODY
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from homeground.judging.phrases.text import NON_JOINER, phrase_words, reading_form, stance_words
@@ -14,7 +15,10 @@ _KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff\u3099\u309a\u31f0-\u31ff"
 _HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7ff"
 _THAI = "\u0e01-\u0e3a\u0e40-\u0e4e\u0e80-\u0eff\u1000-\u109f\u1780-\u17d3"
 UNSPACED = _HAN + _HIRAGANA + _KATAKANA + _THAI
-_LETTER = rf"[^\W{UNSPACED}{_HANGUL}]"
+_ANY_LETTER = rf"[^\W{UNSPACED}{_HANGUL}]"
+# Classes of many ranges cost more to compile than all the rest of a gold, and every form needs some; words of scripts
+# up to U+0DFF meet no letters of the others without a space.
+_LETTER = r"(?:[\0-\u0dff\u1e00-\u2fff](?<=\w))"
 # Vowel signs of Indic scripts are no word characters to Python's re, but they are part of a word.
 _MARK = rf"[{ACCENTS}\u0900-\u0963\u0966-\u096f\u0971-\u0df3\u0f71-\u0f84]"
 _KINDS = (
@@ -26,11 +30,12 @@ _KINDS = (
     ("hebrew", re.compile("[\u05d0-\u05ea]")),
     ("arabic", re.compile("[\u0620-\u064a\u066e-\u06d3]")),
     ("digit", re.compile(r"[0-9]")),
-    ("letter", re.compile(rf"{_LETTER}|{_MARK}")),
+    ("letter", re.compile(rf"{_ANY_LETTER}|{_MARK}")),
 )
 _CLASS = {"han": _HAN, "hiragana": _HIRAGANA, "katakana": _KATAKANA, "thai": _THAI, "hangul": _HANGUL}
 GLUABLE = 3
 """Letters from which a word may carry a glued prefix: two letters would be found inside other words."""
+_HEADS = 3
 _THAI_WORD = 4
 """Characters from which a Thai word is looked for inside running text."""
 _CLOCK = re.compile(r"0?(\d{1,2})[:.h](\d\d)")
@@ -75,6 +80,23 @@ def glued(forms: tuple[str, ...], size: int) -> str:
     return ""
 
 
+def shared_edge(forms: Sequence[str]) -> str:
+    """What may not stand before any of some words, if it is the same for all and they begin with many letters.
+
+    It is then tested once, before them; else each has it behind its first letter, which a search finds faster.
+    """
+    heads = {form[0] for form in forms}
+    if len(heads) <= _HEADS or any(kind_of(head) != "letter" for head in heads):
+        return ""
+    letter, mark = _around(max(heads))
+    return f"(?<!{letter})(?<!{mark})"
+
+
+def _around(char: str) -> tuple[str, str]:
+    """The letters and marks that carry on a word which begins or ends with a character."""
+    return _LETTER if char <= "\u0dff" else _ANY_LETTER, f"[{ACCENTS}]" if char < "\u0590" else _MARK
+
+
 def left_edge(form: str, size: int, *, edges: bool) -> str:
     """The first letter with what may not stand before it, in the order that lets the search run to the letter."""
     first = spelt(form)[0]
@@ -84,17 +106,18 @@ def left_edge(form: str, size: int, *, edges: bool) -> str:
     if kind in _prefixes() or kind == "sign":
         return rf"(?<!{_LETTER}){first}" if form[0] == "-" else first
     if kind == "letter":
-        return rf"{char}(?<!{_LETTER}{char})(?<!{_MARK}{char}){first[len(char) :]}"
+        letter, mark = _around(form[0])
+        return rf"{char}(?<!{letter}{char})(?<!{mark}{char}){first[len(char) :]}"
     if kind == "digit":
         return rf"(?<!{_LETTER})(?<!\d[.,:/'-])(?<!\s-)(?<!\A-){first}"
-    free = _free(kind, size)
+    free = _free(kind, size, form)
     if free is None:
         return first
     before = f"|(?<=[{free[0]}]{char})" if free[0] else ""
     return rf"{char}(?:(?<![{_CLASS[kind]}]{char}){before}){first[len(char) :]}"
 
 
-def _free(kind: str, size: int) -> tuple[str, str] | None:
+def _free(kind: str, size: int, form: str) -> tuple[str, str] | None:
     """Neighbours of its own script between which a word may stand; nothing where any may."""
     around = phrase_words().around
     if (kind == "han" and size > 1) or (kind == "thai" and size >= _THAI_WORD):
@@ -102,7 +125,8 @@ def _free(kind: str, size: int) -> tuple[str, str] | None:
     if kind in ("han", "hiragana"):
         # In the reading form が is か with a mark.
         before = reading_form(around[f"before_{kind}"])
-        return before, reading_form(around[f"after_{kind}"]).replace("\u3099", "")
+        after = reading_form(around[f"after_{kind}"]).replace("\u3099", "")
+        return before, after + (around["counters"] if form in around["numerals"] else "")
     return "", ""
 
 
@@ -117,10 +141,11 @@ def right_edge(form: str, size: int) -> str:
     ends = phrase_words().particles.get(kind, ())
     tail = rf"(?:{'|'.join(map(reading_form, ends))})?" if ends else ""
     if kind in ("letter", "hebrew", "arabic"):
-        return rf"(?={tail}(?!{_LETTER}|{_MARK}))" if tail else rf"(?!{_LETTER}|{_MARK})"
+        letter, mark = _around(form[-1])
+        return rf"(?={tail}(?!{letter}|{mark}))" if tail else rf"(?!{letter}|{mark})"
     if kind == "hangul":
         return rf"(?={tail}(?![{_HANGUL}]))"
-    free = _free(kind, size)
+    free = _free(kind, size, form)
     if free is None:
         # Inside running Thai a word may not end before a vowel or tone sign that belongs to its last letter.
         return "(?![\u0e30-\u0e3a\u0e45\u0e47-\u0e4e])" if kind == "thai" else ""
@@ -128,8 +153,8 @@ def right_edge(form: str, size: int) -> str:
     return rf"(?:(?![{_CLASS[kind]}]){after})"
 
 
-def spelt(form: str) -> tuple[str, str]:
-    """The first letter and the rest as patterns in which accents may be missing, and "U.S." may lack its dots."""
+def spelt(form: str) -> tuple[str, ...]:
+    """The letters as patterns, one by one, in which accents may be missing, and "U.S." may lack its dots."""
     if clock := _CLOCK.fullmatch(form):
         hour, minute = clock.groups()
         return f"0?{hour[0]}", f"{hour[1:]}[:.h]{minute}"
@@ -138,7 +163,7 @@ def spelt(form: str) -> tuple[str, str]:
         groups = [tail[:head], *(tail[at : at + 3] for at in range(head, len(tail), 3))]
         return groups[0][0], "[., ']?".join(groups)[1:]
     if form == "&":
-        return form, ""
+        return (form,)
     units: list[str] = []
     accented = re.search(f"[{ACCENTS}]", form.replace("i\u0307", "i")) is not None
     place = 0
@@ -153,7 +178,7 @@ def spelt(form: str) -> tuple[str, str]:
             units.append("[.,]")
         else:
             units.append(_unit(char, marks, accented=accented))
-    return units[0], "".join(units[1:])
+    return tuple(units)
 
 
 def _unit(char: str, marks: str, *, accented: bool) -> str:

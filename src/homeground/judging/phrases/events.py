@@ -17,6 +17,7 @@ from homeground.judging.phrases.text import NON_JOINER, reading_form, stance_wor
 _KINDS = frozenset((
     "not_before", "not_far", "not_after", "no_denial", "but", "turn", "refusal", "settled", "or", "and", "same",
     "guess", "disbelief", "retract", "retract_within", "attribute", "light", "article",
+    "conceded", "verb",
 ))  # fmt: skip
 _TELLING = frozenset(("function", "or", "and", "article", "not_far", "but", "copula"))
 """Kinds of words by which languages are told apart."""
@@ -27,6 +28,7 @@ _QUESTION = frozenset("か")
 _DENYING = ("not_before", "not_far", "not_after")
 _HEAD = 800
 """Characters from which the language of an answer is told."""
+_PERSIAN_NOT = reading_form("نمی" + NON_JOINER)
 _TOLD = 2
 _NAMED = 1.5
 """What naming the language counts for, in everyday words of another."""
@@ -93,7 +95,7 @@ def _tables() -> _Tables:
                     continue
                 if _RUN.search(form):
                     runs[Run(form, kind)] = None
-                elif words := tuple(_TOKEN.findall(form)):
+                elif words := tuple(_words(form)):
                     spaced.setdefault(words[0], []).append(_Phrase(kind, words, code))
     ordered = tuple(sorted(runs, key=lambda run: -len(run.text)))
     return _Tables(
@@ -108,6 +110,10 @@ def _tables() -> _Tables:
         told=frozenset(code for code, row in rows.items() if row.get("function")),
         plain={code: _plain(row) for code, row in rows.items()},
     )
+
+
+def _words(text: str) -> list[str]:
+    return _TOKEN.findall(text if text.isascii() else text.replace(_PERSIAN_NOT, _PERSIAN_NOT[:-1] + " "))
 
 
 def _plain(row: dict[str, tuple[str, ...]]) -> frozenset[str]:
@@ -138,11 +144,11 @@ class Reader:
         self._scores: dict[str, float] | None = None
 
     def tokens(self, text: str) -> list[str]:
-        """Words and signs; "or" in a script without spaces is a token of its own."""
+        """Words and signs; "or" in a script without spaces and Persian "not" on a verb are tokens of their own."""
         if not text.isascii() and _RUN.search(text):
             text = _GLUED_OR.sub(r"\1 ", text)
             text = _tables().cut.sub(lambda found: f" {found[0]} ", text)
-        return _TOKEN.findall(text)
+        return _words(text)
 
     def runs(self, text: str) -> tuple[Run, ...]:
         """The phrases in the text that are looked for as they stand, the longest first."""

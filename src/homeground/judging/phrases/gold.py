@@ -10,13 +10,8 @@ from typing import NamedTuple
 from homeground.judging.phrases.edges import (
     GLUABLE,
     forms_of_kind,
-    gap,
-    glued,
-    kind_of,
-    left_edge,
-    right_edge,
-    spelt,
 )
+from homeground.judging.phrases.patterns import Alternatives, body
 from homeground.judging.phrases.text import (
     NON_JOINER,
     WIDE,
@@ -26,11 +21,15 @@ from homeground.judging.phrases.text import (
     stance_words,
 )
 
+_TENS = frozenset(map(str, range(20, 100, 10)))
+_DIGITS = 10
 _PLURAL_WORDS = 5
 _SHORTEST = 3
 _EVERYWHERE = 2
 """Letters up to which a word of any language is an everyday word, whatever language is named."""
 _GLOSS = re.compile(r"\s*[(\[（【［][^)\]）】］]*(?:[)\]）】］]|\Z)|\s[-–—]\s.*\Z", re.DOTALL)
+_GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+")
+_ACRONYM = re.compile(r"[A-Z]{2,4}")
 _MINUS = re.compile(r"-\d")
 _PIECE = re.compile(rf"\A-\d[^\s{NON_JOINER}-]*|[\s{NON_JOINER}-]+|[^\s{NON_JOINER}-]+")
 
@@ -51,6 +50,8 @@ class Gold(NamedTuple):
     """Whether the gold is written with a capital, which tells "IT" from "it"."""
     longer: tuple[str, ...]
     """Names in which it does not count."""
+    units: tuple[str, ...]
+    """What makes another number of it, right behind it ("forty-two" of "forty")."""
 
 
 def bare(text: str) -> str:
@@ -74,23 +75,26 @@ def prepared(gold: str, language: str | None) -> Gold | None:
     full = tidy(gold)
     if not full:
         return None
+    acronym = _ACRONYM.fullmatch(gold.strip()) is not None
     main = tidy(_GLOSS.sub("", gold)) or full
     main = _without_article(main, gold, language)
     function_word = _is_function(main, language)
-    words = _pieces(main, language)
-    exact = [_pieces(form, None, plain=True) for form in dict.fromkeys((full, main))]
-    whole = [_body(form, edges=False) for form in [*exact, _pieces(main, language, whole=True)]]
+    # "US" is also written "U.S.".
+    words: list[Alternatives] = [(main, f"{'.'.join(main)}.")] if acronym else _pieces(main, language)
+    exact = [] if full == main else [_pieces(full, None, plain=True)]
+    whole = [body(form, edges=False) for form in [*exact, _pieces(main, language, whole=True)]]
     letters = [char for char in gold if char.isalpha()]
     longer = phrase_words().longer.get(main, ())
     return Gold(
         gold=gold,
         full=full,
-        anywhere=re.compile(_body(words, edges=True)),
+        anywhere=re.compile(body(words, edges=True)),
         whole=re.compile("|".join(f"(?:{form})" for form in whole)),
         length=max(len(full), len(main)),
         function_word=function_word,
         capitals=bool(letters) and letters[0].isupper(),
         longer=tuple(reading_form(name) for name in longer),
+        units=_units(main, language),
     )
 
 
@@ -132,21 +136,20 @@ def _without_article(main: str, gold: str, language: str | None) -> str:
     return main
 
 
-_Alternatives = tuple[str, ...]
-
-
 def _pieces(
     main: str, language: str | None, *, plain: bool = False, whole: bool = False
-) -> list[_Alternatives]:
+) -> list[Alternatives]:
     """Words of the gold with their forms, and what stands between them, in turn."""
+    if not plain and (spoken := _spoken_number(main, language)):
+        return [spoken]
     pieces = _PIECE.findall(main)
     words = (len(pieces) + 1) // 2
-    found: list[_Alternatives] = []
+    found: list[Alternatives] = []
     for place, piece in enumerate(pieces):
         if place % 2 == 1 or plain or piece[:1] in " -":
             found.append((piece,))
         else:
-            forms = [piece, *_numbers(piece, language, whole=whole), *_joiners(piece)]
+            forms = [piece, *_plain_digits(piece), *_numbers(piece, language, whole=whole), *_joiners(piece)]
             if words <= _PLURAL_WORDS and not _is_function(piece, language):
                 forms += _inflected(piece, language)
             found.append(tuple(dict.fromkeys(forms)))
@@ -155,8 +158,7 @@ def _pieces(
 
 def _numbers(word: str, language: str | None, *, whole: bool) -> list[str]:
     tables = number_words()
-    spoken = (language, "en") if language in tables else WIDE
-    tables = {code: tables[code] for code in tables if code in spoken}
+    tables = {code: tables[code] for code in tables if code in _spoken_in(language)}
     value = int(word) if word.isascii() and word.isdigit() and len(word) < 10 else None
     forms: list[str] = []
     if value is None:
@@ -171,11 +173,66 @@ def _numbers(word: str, language: str | None, *, whole: bool) -> list[str]:
     return forms + [w for w in words if whole or not (_is_function(w, None) or w in _clashing())]
 
 
+def _plain_digits(word: str) -> list[str]:
+    return [word.replace(",", "")] if _GROUPED.fullmatch(word) else []
+
+
+def _spoken_number(main: str, language: str | None) -> Alternatives:
+    """Forms of a number that is written in several words ("twenty-one", "quatre-vingts"); none if it is no such one."""
+    if "-" not in main and " " not in main:
+        return ()
+    written = main.replace("-", " ")
+    value = next((row[written] for row in _several_words(language) if written in row), None)
+    if value is None:
+        return ()
+    names = (name for row in _several_words(language) for name, number in row.items() if number == value)
+    return tuple(dict.fromkeys((written, str(value), *names)))
+
+
+@cache
+def _several_words(language: str | None) -> tuple[dict[str, int], ...]:
+    tables = number_words()
+    found: list[dict[str, int]] = []
+    for code in _spoken_in(language):
+        row = tables.get(code, {})
+        names = {name.replace("-", " "): value for name, value in row.items() if "-" in name or " " in name}
+        for value in range(21, 100):
+            if value % 10:
+                names |= {
+                    name.replace("-", " "): value for name in _composed(code, row, value) if " " in name
+                }
+        found.append(names)
+    return tuple(found)
+
+
+def _units(main: str, language: str | None) -> tuple[str, ...]:
+    """What may follow a multiple of ten and make a greater number of it; nothing for other golds."""
+    tables = number_words()
+    rows = {code: tables[code] for code in (_spoken_in(language)) if code in tables}
+    value = int(main) if main in _TENS else next((row[main] for row in rows.values() if main in row), 0)
+    if str(value) not in _TENS:
+        return ()
+    found: dict[str, None] = {}
+    for code, row in rows.items():
+        own = phrase_words().language.get(code)
+        joiner = own.tens if own is not None else ""
+        for word, number in row.items():
+            if joiner.startswith(" ") and 0 < number < _DIGITS and word.isalpha():
+                found |= dict.fromkeys((f"{joiner}{word}", f"-{word}"))
+    return tuple(found)
+
+
+def _spoken_in(language: str | None) -> tuple[str, ...]:
+    """The languages whose number words are forgiven."""
+    return (language, "en") if language is not None and language in number_words() else WIDE
+
+
 def _composed(code: str, row: dict[str, int], value: int) -> list[str]:
     """Tens and units in the words of one language: "twenty-one", "vinte e um", "einundzwanzig"."""
     tens = [word for word, number in row.items() if number == value - value % 10]
     units = [word for word, number in row.items() if number == value % 10]
-    joiner = phrase_words().language[code].tens if code in phrase_words().language else ""
+    own = phrase_words().language.get(code)
+    joiner = "" if own is None else (own.tens_one if value % 10 == 1 else "") or own.tens
     turned = code in ("de", "nl")
     return [joiner.join((u, t) if turned else (t, u)) for t in tens for u in units] if joiner else []
 
@@ -215,37 +272,3 @@ def _inflected(word: str, language: str | None) -> list[str]:
         if code == language:
             forms += [word + reading_form(suffix) for suffix in row.suffix]
     return forms
-
-
-def _body(pieces: list[_Alternatives], *, edges: bool) -> str:
-    last = len(pieces) - 1
-    size = sum(len(piece[0]) for piece in pieces)
-    parts: list[str] = []
-    for place, forms in enumerate(pieces):
-        if place % 2 == 1:
-            parts.append(gap(forms[0], pieces[place - 1][0][-1], pieces[place + 1][0][0]))
-            continue
-        inner = "(?:ال)?" if place and kind_of(forms[0][0]) == "arabic" else ""
-        parts.append(inner + _either(forms, size, first=edges and place == 0, last=edges and place == last))
-    return (glued(pieces[0], size) if edges else "") + f"({''.join(parts)})"
-
-
-def _either(forms: _Alternatives, size: int, *, first: bool, last: bool) -> str:
-    """The forms of one word; those that begin or end alike share the condition on what stands beside them.
-
-    Conditions are long classes of characters, which take far longer to compile than to match.
-    """
-    grouped: dict[str, dict[str, list[str]]] = {}
-    for form in forms:
-        right = right_edge(form, size) if last else ""
-        left = left_edge(form, size, edges=first)
-        grouped.setdefault(right, {}).setdefault(left, []).append(spelt(form)[1])
-    ends = [
-        f"(?:{'|'.join(left + _group(rests) for left, rests in lefts.items())}){right}"
-        for right, lefts in grouped.items()
-    ]
-    return _group(ends)
-
-
-def _group(alternatives: list[str]) -> str:
-    return alternatives[0] if len(alternatives) == 1 else f"(?:{'|'.join(alternatives)})"

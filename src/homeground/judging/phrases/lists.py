@@ -23,6 +23,9 @@ _SEPARATORS = _COMMAS | _SLASH
 _LIST_ENDS = frozenset("()[]:…")
 _RUN = re.compile(rf"[{UNSPACED}]")
 
+_NO_CANDIDATE = ("attribute", "retract", "retract_within", "verb")
+"""What another candidate does not begin with."""
+
 _Joined = Literal["", "comma", "or", "and"]
 
 
@@ -58,6 +61,7 @@ class Candidates:
                 "settled",
                 "retract",
                 "retract_within",
+                "verb",
             )
         }
 
@@ -75,6 +79,8 @@ class Candidates:
     def _names(self, tokens: list[str]) -> bool:
         """Whether the phrase is what its item names, not a word further on in it."""
         content = [t for t in tokens if not self._light(t)]
+        if content and content[0] in self._words["verb"]:
+            return False
         if not all(self._words[kind].isdisjoint(tokens) for kind in ("turn", "but", "settled")):
             return False
         return len(content) <= _BESIDE and not (len(content) > 1 and self._describes(tokens))
@@ -132,7 +138,7 @@ class Candidates:
         if not content or self._content(tokens) > _SHORT:
             return False
         heads = (tokens[0], content[0])
-        return all(self._words[kind].isdisjoint(heads) for kind in ("attribute", "retract", "retract_within"))
+        return all(self._words[kind].isdisjoint(heads) for kind in _NO_CANDIDATE)
 
     def _light(self, token: str) -> bool:
         return token in self._words["light"] or token in self._words["article"] or token in CUTS

@@ -19,6 +19,7 @@ from homeground.judging.text import judged_part
 
 _MENTIONS = 60
 """Mentions of one gold that are weighed: an answer that earned nothing by then says it by accident, if at all."""
+_UNIT = 24
 _NOT_LISTED = 40
 """Characters of an item of a list in which another gold is looked for."""
 
@@ -130,6 +131,11 @@ _RANK: dict[Status, int] = {"none": 0, "refused": 1, "ambiguous": 2, "ok": 3}
 
 
 def _within(gold: Gold, text: str, start: int, end: int) -> Verdict | None:
+    if gold.units and not text[start:end].isdecimal():
+        following = text[end : end + _UNIT]
+        for unit in gold.units:
+            if following.startswith(unit) and not following[len(unit) :][:1].isalpha():
+                return Verdict("none", "part of a greater number")
     for name in gold.longer:
         if name in text[max(0, start - len(name)) : end + len(name)]:
             return Verdict("none", "part of a longer name")
@@ -159,7 +165,7 @@ def _in_place(
 def _meant(gold: Gold, answer: str, start: int, end: int) -> bool:
     """Whether capitals set the word apart from the everyday word: "IT", not "it", nor "It" or "A" at a beginning."""
     said = answer[start:end]
-    if not gold.capitals or said.strip() != gold.gold.strip():
+    if not gold.capitals or said.replace(".", "").strip() != gold.gold.replace(".", "").strip():
         return False
     around = answer[max(0, start - 40) : start] + answer[end : end + 40]
     if len(said) > 1 and said.isupper():

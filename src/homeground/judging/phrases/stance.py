@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
 from typing import Literal, NamedTuple
 
 from homeground.cultures.names import mentions
+from homeground.judging.phrases.edges import UNSPACED
 from homeground.judging.phrases.events import CUTS, Event, Reader
 from homeground.judging.phrases.lists import Candidates, listing, verdict_of_list
-from homeground.judging.phrases.text import phrase_words, reading_form
+from homeground.judging.phrases.text import range_words
 
 _WINDOW = 200
 """How far from the phrase its sentence is read, in characters of the reading form."""
@@ -24,9 +24,11 @@ _RUN_GAP = 6
 _RUN_GAP_SHORT = 2
 """Characters between the two in scripts without spaces; the shorter one for denials of one character."""
 _RUN_AFTER = 3
+_ELLIPSIS = 2
 _BACK = 60
 """Characters in which something is taken back."""
 _ENDS = re.compile(r"[.!?](?=\s|\Z)|[\n。！？؟।…]")
+_SENTENCE = re.compile(r"[^.!?\n。！？…]+[.!?\n。！？…]+")
 _WORDY = re.compile(r"[^\W_]")
 
 
@@ -66,8 +68,12 @@ class Stance:
             return _NEGATED
         if self._taken_back(read.tokens(back)):
             return Verdict("none", "taken back")
+        if _granted(before, left):
+            return Verdict("none", "granted, not answered")
         if text[start:end].isdecimal() and _range(before, after):
             return Verdict("ambiguous", "one end of a range")
+        if _joined_in_run(text, start, end) or self._guessed_again(before, left, low, high, is_gold):
+            return Verdict("ambiguous", "one of 2 candidates")
         if len(after) > 2 and after[0] == "(" and any(e.kind == "or" and e.start == 1 for e in right):
             return Verdict("ambiguous", "one of 2 candidates")
         if not listing(before, left) and not listing(after, right):
@@ -77,6 +83,21 @@ class Stance:
         if why is not None and not either and _place_chain(text[start:end], others[-1]):
             return _OK
         return _OK if why is None else Verdict("ambiguous", why)
+
+    def _guessed_again(
+        self, before: list[str], events: list[Event], low: int, high: int, is_gold: Callable[[str], bool]
+    ) -> bool:
+        """Whether the sentence before or after makes another guess in the same words: "Maybe red. Maybe blue."."""
+        guess = max((event.end for event in events if event.kind == "guess"), default=0)
+        if not guess or len(before) - guess > _light(before[guess:], events, guess):
+            return False
+        text, lead = self._text, before[:guess]
+        earlier = list(_SENTENCE.finditer(text, max(0, low - _WINDOW), low))[-1:]
+        for other in (*(match[0] for match in earlier), text[high : high + _WINDOW]):
+            tokens = self._reader.tokens(other)
+            if tokens[:guess] == lead and not is_gold(" ".join(tokens[guess:])):
+                return True
+        return False
 
     def refuses(self) -> bool:
         """Whether the answer begins by refusing; asked where it contains no gold."""
@@ -95,8 +116,11 @@ class Stance:
         return low, stop_after.end() if stop_after else min(len(self._text), end + _WINDOW)
 
     def _denied(self, before: list[str], events: list[Event], text: str) -> bool:
-        if any(e.kind == "disbelief" and CUTS.isdisjoint(before[e.end :]) for e in events):
-            return True
+        denials = {e.end for e in events if e.kind in ("not_before", "not_far")}
+        for doubt in (e for e in events if e.kind == "disbelief" and CUTS.isdisjoint(before[e.end :])):
+            # "No doubt", "cannot be anything but": two denials are none.
+            if denials.isdisjoint((doubt.start, doubt.start - 1)):
+                return True
         far = {event.start for event in events if event.kind == "not_far"}
         for event in reversed(events):
             if event.kind not in ("not_before", "not_far"):
@@ -112,10 +136,12 @@ class Stance:
     def _denied_in_run(self, text: str) -> bool:
         runs = self._reader.runs(text)
         for run in runs:
-            if run.kind != "not_before":
+            if run.kind not in ("not_before", "disbelief"):
                 continue
             at = text.rfind(run.text)
             gap = text[at + len(run.text) :]
+            if run.kind == "disbelief" and CUTS.isdisjoint(gap):
+                return True
             if at < 0 or len(gap) > (_RUN_GAP if len(run.text) > 1 else _RUN_GAP_SHORT):
                 continue
             hangul = "\uac00" <= run.text[0] <= "\ud7af"
@@ -170,7 +196,7 @@ class Stance:
         signs = tokens[:place]
         if not signs:
             return False
-        stopped = not frozenset(".!。").isdisjoint(signs)
+        stopped = not frozenset(".!。").isdisjoint(signs) and signs.count(".") < _ELLIPSIS
         kinds = ("retract",) if stopped else ("retract", "retract_within")
         events = {e.start: e for e in self._reader.events(tokens) if e.kind in kinds}
         runs = {run.text for run in self._reader.runs("".join(tokens)) if run.kind in kinds}
@@ -206,14 +232,35 @@ def _place_chain(phrase: str, last: str) -> bool:
     return named is not None and next(mentions(phrase.title()), None) is None
 
 
-@cache
-def _ranges() -> frozenset[str]:
-    words = (w for row in phrase_words().language.values() for w in row.to)
-    return frozenset(map(reading_form, words)) | frozenset("-~〜")
+def _granted(before: list[str], events: list[Event]) -> bool:
+    """Whether the phrase stands in a clause that only grants something after the answer: "…, though some eat ham"."""
+    return any(
+        event.kind == "conceded"
+        and any(token not in CUTS for token in before[: event.start])
+        and len(before) - event.end <= _FAR
+        and CUTS.isdisjoint(before[event.end :])
+        for event in events
+    )
+
+
+def _joined_in_run(text: str, start: int, end: int) -> bool:
+    """Whether a Japanese か joins the phrase to another one ("そばかうどん"), rather than asking or guessing."""
+    if text.startswith("か", end) and _AFTER_KA.match(text, end + 1):
+        return True
+    return (
+        text.endswith("か", 0, start) and _BEFORE_KA.match(text, start - 2) is not None
+        if start > 1
+        else False
+    )
+
+
+_AFTER_KA = re.compile(f"(?![\u3099もなねらとどしのはに])[{UNSPACED}]")
+_BEFORE_KA = re.compile("(?![何誰幾])[\u30a1-\u30fa\u30fc\u4e00-\u9fff]|(?<!な)[んきけごしばまめらろわ]")
 
 
 def _range(before: list[str], after: list[str]) -> bool:
-    joins = _ranges()
+    words = range_words()
+    joins = words.to if words.between.isdisjoint(before[-_FAR:]) else words.to | words.and_
     return (len(after) > 1 and after[0] in joins and after[1][:1].isdecimal()) or (
         len(before) > 1 and before[-1] in joins and before[-2][-1:].isdecimal()
     )

@@ -12,9 +12,10 @@ import unicodedata
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from homeground.files import read_toml
+from homeground.judging.clauses import clause_words
 from homeground.judging.text import fold
 from homeground.schema import Record
 
@@ -72,8 +73,14 @@ class LanguageWords(Record, frozen=True, kw_only=True, rename={"or_": "or", "and
     copula: tuple[str, ...] = ()
     tens: str = ""
     """What stands between tens and units in a number word."""
+    tens_one: str = ""
+    """The same before one, where it differs ("vingt et un")."""
     to: tuple[str, ...] = ()
-    """What joins the two ends of a range."""
+    """What joins the two ends of a range, besides those of ``number_words.toml``."""
+    between: tuple[str, ...] = ()
+    """What stands before the two ends of a range with an "and" in the middle, likewise."""
+    verb: tuple[str, ...] = ()
+    """Verbs with which another clause of a list begins, rather than another candidate ("drink beer, eat pretzels")."""
 
 
 class PhraseWords(Record, frozen=True, kw_only=True):
@@ -113,7 +120,7 @@ def phrase_words() -> PhraseWords:
 
 @cache
 def stance_words() -> dict[str, dict[str, tuple[str, ...]]]:
-    """Language → kind → words, of ``stance.toml`` and the judge's own table together.
+    """Language → kind → words, of ``stance.toml``, ``clauses.toml`` and the judge's own table together.
 
     Raises:
         InputError: a data file is broken.
@@ -122,12 +129,23 @@ def stance_words() -> dict[str, dict[str, tuple[str, ...]]]:
     stance = words_folder() / "stance.toml"
     if stance.is_file():
         found = dict(read_toml(stance, dict[str, dict[str, dict[str, tuple[str, ...]]]])["language"])
+    for code, clause in clause_words().items():
+        row = found.setdefault(code, {})
+        row.update({kind: getattr(clause, kind) for kind in ("disbelief", "conceded")})
     for code, own in phrase_words().language.items():
         row = dict(found.get(code, {}))
         for field, kind in zip(own.__struct_fields__, own.__struct_encode_fields__, strict=True):
-            if kind not in ("plural", "plural_named", "tens"):
+            if kind not in ("plural", "plural_named", "tens", "tens_one"):
                 row[kind] = (*row.get(kind, ()), *getattr(own, field))
         found[code] = row
+    return found
+
+
+@cache
+def _number_rows() -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = read_toml(words_folder() / "number_words.toml", dict[str, Any])[
+        "language"
+    ]
     return found
 
 
@@ -139,18 +157,48 @@ def number_words() -> dict[str, dict[str, int]]:
         InputError: the data file is broken.
     """
     found: dict[str, dict[str, int]] = {}
-    folder = words_folder()
-    if not (folder / "number_words.toml").is_file():
-        return found
-    own = read_toml(folder / "number_words.toml", dict[str, Any])["language"]
-    distilled = json.loads((folder / "number_words.json").read_text(encoding="utf-8"))
-    for code, row in own.items():
+    distilled = json.loads((words_folder() / "number_words.json").read_text(encoding="utf-8"))
+    for code, row in _number_rows().items():
         values = {**distilled.get(code, {}).get("values", {}), **row.get("values", {})}
         risky = frozenset(row.get("risky", ())) if code not in WIDE else frozenset()
         found[code] = {
             reading_form(w): int(v) for w, v in values.items() if v == int(v) and not (risky & {w})
         }
     return found
+
+
+class RangeWords(NamedTuple):
+    """What joins the two ends of a range, and what stands before two ends with an "and" between them."""
+
+    to: frozenset[str]
+    between: frozenset[str]
+    and_: frozenset[str]
+
+
+@cache
+def range_words() -> RangeWords:
+    """The words for a range, of all languages, in their reading form.
+
+    Raises:
+        InputError: a data file is broken.
+    """
+    and_ = frozenset(reading_form(w) for row in stance_words().values() for w in row.get("and", ()))
+    rows, own = _number_rows().values(), phrase_words().language.values()
+    to = (*(w for row in rows for w in row.get("to", ())), *(w for row in own for w in row.to))
+    between = (
+        *(
+            first
+            for row in rows
+            for first, middle, _ in row.get("between", ())
+            if reading_form(middle) in and_
+        ),
+        *(w for row in own for w in row.between),
+    )
+    return RangeWords(
+        to=frozenset(map(reading_form, to)) | frozenset("-~〜"),
+        between=frozenset(reading_form(w) for w in between if w),
+        and_=and_,
+    )
 
 
 class _Table(dict[int, str]):

@@ -8,7 +8,7 @@ DEMO   ?= demo-run
 COMPILE = $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
           --generate-hashes --no-header --no-annotate --upgrade
 
-.PHONY: demo test lint types fmt lock bench-judging clean
+.PHONY: demo test lint types fmt lock bench-judging bench-engines bench-embedded clean
 
 demo: $(VENV)/.installed
 	$(VENV)/bin/homeground demo -o $(DEMO)
@@ -44,7 +44,16 @@ $(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.lock
 
 # A million short answers; not part of `make test`.
 bench-judging: $(VENV)/.installed-dev
-	$(VENV)/bin/python scripts/bench_judging.py
+	$(VENV)/bin/python benchmarks/judging.py
+
+# The embedded model's plan and modes against each prompt in full; a third of the grid with SHARE=3.
+bench-embedded: $(VENV)/.installed-dev
+	$(VENV)/bin/homeground models get smollm2-135m
+	$(VENV)/bin/python benchmarks/embedded.py --share $(or $(SHARE),1)
+
+# Requests a second of the HTTP engine beside other clients; not part of `make test`.
+bench-engines: $(VENV)/.installed-dev
+	$(VENV)/bin/python benchmarks/engines.py
 
 # Pin every version anew, from pyproject.toml.
 lock: $(VENV)/bin/python

@@ -11,12 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 from PIL import Image
 
 from homeground.benchmarks import Benchmark
-from homeground.engines import open_engine
+from homeground.engines import known_models, open_engine
 from homeground.engines.embedded import EmbeddedEngine
-from homeground.engines.protocol import EngineOptions
+from homeground.engines.openai_dialect import Dialect, family_of, messages_json
+from homeground.engines.protocol import EngineOptions, Refusal
 from homeground.errors import EnvironmentProblem, InputError
 from homeground.plan import Selection
 from homeground.runs.run import run_benchmark
@@ -70,7 +73,7 @@ class Recorder:
         self.server.server_close()
 
 
-def completion(text: str, finish: str = "stop", **message: str) -> bytes:
+def completion(text: str | list[object], finish: str = "stop", **message: object) -> bytes:
     return json.dumps(
         {
             "id": "x", "object": "chat.completion", "created": 0, "model": "m",
@@ -168,6 +171,147 @@ def test_reasoning_is_kept_apart() -> None:
     assert (answer.prompt_tokens, answer.completion_tokens) == (7, 3)
 
 
+def test_reasoning_is_read_wherever_it_comes() -> None:
+    thought = {"type": "thinking", "thinking": [{"type": "text", "text": "A French user."}]}
+    for reply in (
+        completion("30 °C", reasoning="A French user."),
+        completion("30 °C", reasoning_content=[{"type": "text", "text": "A French user."}]),
+        completion([thought, {"type": "text", "text": "30 °C"}]),
+    ):
+        with Recorder(lambda body, reply=reply: (200, reply)) as server:  # type: ignore[misc]
+            answer = ask(server.url)
+        assert (answer.text, answer.reasoning) == ("30 °C", "A French user.")
+
+
+def test_what_the_engine_is_never_changes() -> None:
+    """The identity is in the key of every stored answer."""
+    engine = open_engine("openai:m", EngineOptions("http://127.0.0.1:8000/v1/"))
+    assert dict(engine.identity) == {"engine": "openai", "model": "m", "base_url": "http://127.0.0.1:8000/v1"}
+
+
+LIMITS = ("max_tokens", "max_completion_tokens")
+
+
+@pytest.mark.parametrize("taken", LIMITS)
+def test_the_limit_goes_by_the_name_that_the_server_takes(taken: str) -> None:
+    def reply(body: dict[str, Any]) -> tuple[int, bytes]:
+        if taken in body:
+            return 200, completion("x")
+        said = f"Unsupported parameter: '{LIMITS[taken == LIMITS[0]]}' is not supported with this model."
+        return 400, json.dumps({"error": {"message": said, "code": "unsupported_parameter"}}).encode()
+
+    with Recorder(reply) as server:
+        engine = open_engine("openai:m", EngineOptions(server.url))
+        for _ in range(3):
+            ((_, answer),) = results(engine, [("k", REQUEST)]).items()
+            assert isinstance(answer, Answer)
+        engine.close()
+    assert len(server.seen) == (3 if taken == LIMITS[0] else 4), "what was refused once is not said again"
+    assert server.seen[-1][taken] == REQUEST.sampling.max_tokens
+
+
+def test_a_limit_that_is_too_large_is_the_prompts_fault() -> None:
+    said = (
+        b'{"error": {"message": "max_tokens is too large: 6. It supports at most 4.", "param": "max_tokens"}}'
+    )
+    with Recorder(lambda body: (400, said)) as server:
+        engine = open_engine("openai:m", EngineOptions(server.url))
+        assert isinstance(results(engine, [("k", REQUEST)])["k"], Refusal)
+        engine.close()
+    assert len(server.seen) == 1
+
+
+def test_a_temperature_that_is_refused_names_the_switch() -> None:
+    said = "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) is supported."
+    reply = json.dumps({"error": {"message": said, "param": "temperature", "code": "unsupported_value"}})
+    with Recorder(lambda body: (400, reply.encode())) as server:
+        with pytest.raises(EnvironmentProblem, match=r"model 'm' takes no temperature of 0.*--temperature 1"):
+            ask(server.url)
+        assert len(server.seen) == 1
+
+
+def test_a_prompt_about_temperature_is_no_setting() -> None:
+    said = b'{"error": {"message": "prompt not supported: what temperature is it"}}'
+    with Recorder(lambda body: (400, said)) as server:
+        engine = open_engine("openai:m", EngineOptions(server.url))
+        assert isinstance(results(engine, [("k", REQUEST)])["k"], Refusal)
+        engine.close()
+
+
+@pytest.mark.parametrize(
+    ("family", "thinking", "sent"),
+    [
+        ("vllm", True, {"chat_template_kwargs": {"enable_thinking": True}}),
+        ("SGLang", False, {"chat_template_kwargs": {"enable_thinking": False}}),
+        ("llama.cpp", False, {"chat_template_kwargs": {"enable_thinking": False}}),
+        ("ollama", False, {"think": False, "reasoning_effort": "none"}),
+        ("openai", True, {"reasoning_effort": "medium"}),
+        ("openai", UNSET, {}),
+        ("vllm", UNSET, {}),
+    ],
+)
+def test_thinking_is_said_in_the_servers_own_words(
+    family: str,
+    thinking: bool | UnsetType,
+    sent: dict[str, object],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = tmp_path / "models.toml"
+    rows.write_text(f'[[model]]\nname = "m"\nserver = "{family}"\n')
+    monkeypatch.setenv("HOMEGROUND_MODELS", str(rows))
+    known_models.cache_clear()
+    try:
+        with Recorder(lambda body: (200, completion("x"))) as server:
+            ask(server.url, replace(REQUEST, sampling=Sampling(thinking=thinking)))
+    finally:
+        known_models.cache_clear()
+    usual = {"model", "messages", "temperature", *LIMITS}
+    assert {name: value for name, value in server.seen[0].items() if name not in usual} == sent
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("https://api.openai.com/v1", "openai"),
+        ("https://mine.openai.azure.com/openai/v1", "openai"),
+        ("https://notapi.openai.com.example/v1", "vllm"),
+        ("http://localhost:11434/v1", "ollama"),
+        ("http://localhost:8080/v1", "llama.cpp"),
+        ("http://10.0.0.1:8000/v1", "vllm"),
+    ],
+)
+def test_the_family_is_told_by_the_address(url: str, name: str) -> None:
+    assert family_of(url).name == name
+
+
+def test_thinking_is_put_in_other_words_or_the_problem_is_named() -> None:
+    dialect = Dialect("m", family_of("https://api.openai.com/v1"))
+    request = replace(REQUEST, sampling=Sampling(thinking=False))
+    messages = messages_json(request.messages, lambda _: b"")
+    error = {"error": {"message": "Unsupported value: 'reasoning_effort'", "param": "reasoning_effort"}}
+    first = dialect.write(request, messages)
+    assert b'"none"' in first.body
+    assert dialect.other_words(request, first, error)
+    second = dialect.write(request, messages)
+    assert b'"minimal"' in second.body
+    assert dialect.other_words(request, first, error), "sent before the first refusal came back"
+    with pytest.raises(EnvironmentProblem, match=r"takes no reasoning_effort.*models\.toml"):
+        dialect.other_words(request, second, error)
+
+
+def test_a_family_that_there_is_not_is_refused() -> None:
+    with pytest.raises(InputError, match="server 'x' is not known; one of vllm"):
+        family_of("http://127.0.0.1/v1", "x")
+
+
+def test_a_redirect_gets_no_key() -> None:
+    with Recorder(lambda body: (307, b"")) as server:
+        with pytest.raises(EnvironmentProblem, match="HTTP 307"):
+            ask(server.url)
+        assert len(server.seen) == 1
+
+
 def test_a_busy_server_is_asked_again() -> None:
     replies = iter([(429, b'{"error": {"message": "slow down"}}'), (200, completion("France"))])
     with Recorder(lambda body: next(replies)) as server:
@@ -200,7 +344,7 @@ def test_faults_are_one_clear_line(status: int, payload: bytes, word: str) -> No
     with Recorder(lambda body: (status, payload)) as server:
         with pytest.raises(EnvironmentProblem, match=word) as caught:
             ask(server.url)
-        assert len(server.seen) == (2 if status == 500 else 1)
+        assert len(server.seen) == (2 if payload in (b"oops", b"<html>hello</html>") else 1)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 600
     assert "test-key" not in str(caught.value)

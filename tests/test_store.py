@@ -1,5 +1,6 @@
 """The store: append-only, any text, on disk before it counts."""
 
+import socket
 import sqlite3
 import time
 from pathlib import Path
@@ -89,6 +90,12 @@ def test_what_one_claims_no_other_asks(tmp_path: Path, monkeypatch: pytest.Monke
         assert two.claim(["a", "b"]) == set()
         one.release()
         assert two.claim(["a", "b"]) == {"b"}
+        # Of a process of this machine it is known that it is dead; of others, only that nothing came for long.
+        dead = f"{socket.gethostname()} {2**22 + 1} token"
+        two._db.execute("UPDATE claims SET owner = ? WHERE key = 'c'", (dead,))
+        assert one.claim(["c"]) == {"c"}
+        two._db.execute("UPDATE claims SET owner = 'elsewhere 1 token' WHERE key = 'c'")
+        assert one.claim(["c"]) == set()
         # Whoever died holding a claim is waited for no longer than it lasts.
         monkeypatch.setattr("homeground.engines.store.time.time", lambda: time.monotonic() + 1e10)
         assert one.claim(["b", "c"]) == {"b", "c"}

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from homeground.benchmarks.check import check_benchmark
     from homeground.benchmarks.folder import load_benchmark
     from homeground.report.write import write_report
+    from homeground.runs.batch import read_batch, write_batch
     from homeground.runs.judge import judge_run
     from homeground.runs.run import run_benchmark
 
@@ -23,7 +24,9 @@ _HOMES = {
     "check_benchmark": "homeground.benchmarks.check",
     "judge_run": "homeground.runs.judge",
     "load_benchmark": "homeground.benchmarks.folder",
+    "read_batch": "homeground.runs.batch",
     "run_benchmark": "homeground.runs.run",
+    "write_batch": "homeground.runs.batch",
     "write_report": "homeground.report.write",
 }
 
@@ -33,7 +36,9 @@ __all__ = [
     "check_benchmark",
     "judge_run",
     "load_benchmark",
+    "read_batch",
     "run_benchmark",
+    "write_batch",
     "write_report",
 ]
 

@@ -17,6 +17,7 @@ VERBS = {
     "build": "build a benchmark from a seed",
     "benchmark": "check a benchmark's folder",
     "run": "run a benchmark on a model, or go on with a stopped run",
+    "batch": "write a run's prompts to files for a batch service, read its results",
     "judge": "judge the stored answers of a run again",
     "report": "write the tables, figures and page of a run",
     "import": "import own photographs, or the published conversations",

@@ -1,29 +1,36 @@
-"""A GGUF model in this process, on llama.cpp, in exact mode.
+"""A GGUF model on this machine, on llama.cpp.
 
 Exact mode means that reuse never changes an answer: one slot, flash attention off, no cache reuse across
-positions, one request in flight. Then a prompt gives the same text and log-probabilities whatever was asked before
-it, so the order of the plan may share prefixes freely.
+positions, one request in flight a process. Then a prompt gives the same text and log-probabilities whatever was asked
+before it and in whichever process, so the order of the plan may share prefixes freely. The number of processes and of
+threads changes nothing either, and is no part of the identity.
+
+The fast mode answers several prompts at once in one process. What it says depends on what else is in flight, so it is
+another engine to the answer store.
 """
 
 from __future__ import annotations
 
 import os
-import secrets
-import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from homeground.engines.embedded_processes import answer_in_processes
+from homeground.engines.embedded_server import CONTEXT, FAST_SLOTS, Said, ask, cores, start_server
 from homeground.engines.protocol import Images, Refusal, Results, Say
 from homeground.engines.registry import model_facts
 from homeground.engines.weights import embedded_models, get_weights, weights_path
-from homeground.errors import EnvironmentProblem
-from homeground.schema import Answer, Request
+from homeground.schema import Request
 
-CONTEXT = 4096
-"""Tokens of prompt and answer together that the model is given room for."""
-_THREADS = 2
+__all__ = ["CONTEXT", "EmbeddedEngine", "start_server"]
+_FEW = 24
+"""Below so many requests the time to start processes is not won back."""
+
+LogProbs = MutableMapping[str, tuple[float, ...]]
+"""Log-probabilities (natural) of the new tokens of an answer, by the key of its request."""
 
 
 class EmbeddedEngine:
@@ -31,8 +38,23 @@ class EmbeddedEngine:
 
     sees: bool | None = False
 
-    def __init__(self, model: str) -> None:
+    def __init__(
+        self,
+        model: str,
+        *,
+        fast: bool = False,
+        processes: int | None = None,
+        threads: int | None = None,
+        logprobs: LogProbs | None = None,
+    ) -> None:
         """Name the model.
+
+        Args:
+            model: a row of ``models.toml`` with weights.
+            fast: answer several prompts at once, at the price of exactness.
+            processes: how many at most, in exact mode; as many as there are cores and room for by default.
+            threads: how many work on one prompt where there is a single process.
+            logprobs: filled as answers come, for tests and benchmarks; nothing of it is stored.
 
         Raises:
             InputError: no such model.
@@ -42,12 +64,17 @@ class EmbeddedEngine:
         weights_path(model)  # an unknown name is refused here
         self._path: Path | None = None
         self._server: Any = None
+        self._fast = fast
+        self._processes = processes
+        self._threads = threads
+        self._logprobs = logprobs
+        self._running: Generator[Results, None, None] | None = None
         self.identity: Mapping[str, str] = {
             "engine": "embedded",
             "model": model,
             "weights": embedded_models()[model].sha256,
             "runtime": f"xllamacpp {version('xllamacpp')}",
-            "mode": "exact",
+            "mode": "fast" if fast else "exact",
             "context": str(CONTEXT),
         }
         self.sees = model_facts(model).sees
@@ -61,75 +88,85 @@ class EmbeddedEngine:
         self._path = get_weights(self._model, say=say)
 
     def answer(self, requests: Iterable[tuple[str, Request]], images: Images) -> Iterator[Results]:
-        """Answer one request after the other."""
+        """Answer on every core: in processes in exact mode, in slots of one process in fast mode."""
         del images
-        for key, request in requests:
-            yield [(key, self._one(request))]
+        wanted = list(requests)
+        if self._fast:
+            answers = self._in_slots(wanted)
+        else:
+            count = 1 if len(wanted) < _FEW else self._processes or _processes(self._weights)
+            answers = self._in_processes(wanted, count) if count > 1 else self._in_turn(wanted)
+        self._running = answers
+        return answers
 
     def close(self) -> None:
-        """Free the model."""
+        """Free the model, and end what still answers."""
+        if self._running is not None:
+            self._running.close()
+            self._running = None
         self._server = None
 
-    def _one(self, request: Request) -> Answer | Refusal:
-        server = self._loaded()
-        began = time.perf_counter()
-        result = server.handle_chat_completions(
-            {
-                "messages": [{"role": m.role, "content": m.text} for m in request.messages],
-                "max_tokens": request.sampling.max_tokens,
-                "temperature": request.sampling.temperature,
-                "cache_prompt": True,
-            }
+    def _in_turn(self, wanted: Sequence[tuple[str, Request]]) -> Generator[Results, None, None]:
+        for key, request in wanted:
+            yield [self._result(key, self._ask(request))]
+
+    def _in_processes(
+        self, wanted: Sequence[tuple[str, Request]], count: int
+    ) -> Generator[Results, None, None]:
+        self._server = None  # the processes need the room
+        groups = answer_in_processes(
+            str(self._weights),
+            [request for _, request in wanted],
+            count,
+            logprobs=self._logprobs is not None,
         )
-        seconds = time.perf_counter() - began
-        if "choices" not in result:
-            reason = result.get("message") or result.get("error", {}).get("message") or result
-            return Refusal(f"{self.name}: {reason}")
-        choice = result["choices"][0]
-        return Answer(
-            text=choice["message"].get("content") or "",
-            reasoning=choice["message"].get("reasoning_content") or "",
-            finish_reason=choice["finish_reason"],
-            prompt_tokens=result["usage"]["prompt_tokens"],
-            completion_tokens=result["usage"]["completion_tokens"],
-            seconds=seconds,
-        )
+        for group in groups:
+            yield [self._result(wanted[number][0], said) for number, said in group]
+
+    def _in_slots(self, wanted: Sequence[tuple[str, Request]]) -> Generator[Results, None, None]:
+        left = iter(wanted)
+        open_: dict[Future[Said], str] = {}
+        pool = ThreadPoolExecutor(FAST_SLOTS)
+        self._loaded()
+        try:
+            while True:
+                for key, request in left:
+                    open_[pool.submit(self._ask, request)] = key
+                    if len(open_) >= FAST_SLOTS:
+                        break
+                if not open_:
+                    return
+                done = wait(open_, return_when=FIRST_COMPLETED).done
+                yield [self._result(open_.pop(future), future.result()) for future in done]
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def _ask(self, request: Request) -> Said:
+        return ask(self._loaded(), request, logprobs=self._logprobs is not None)
+
+    def _result(self, key: str, said: Said) -> tuple[str, Any]:
+        if isinstance(said.result, Refusal):
+            return key, Refusal(f"{self.name}: {said.result.reason}")
+        if self._logprobs is not None:
+            self._logprobs[key] = said.logprobs
+        return key, said.result
+
+    @property
+    def _weights(self) -> Path:
+        if self._path is None:
+            self.ready(lambda line: None)
+        assert self._path is not None  # noqa: S101  # ready() has set it
+        return self._path
 
     def _loaded(self) -> Any:  # noqa: ANN401
         if self._server is None:
-            if self._path is None:
-                self.ready(lambda line: None)
-            self._server = start_server(str(self._path))
+            self._server = start_server(str(self._weights), fast=self._fast, threads=self._threads)
         return self._server
 
 
-def start_server(weights: str, api_key: str | None = None) -> Any:  # noqa: ANN401
-    """A llama.cpp server in this process, in exact mode. It also listens on a free local port.
-
-    Args:
-        weights: path of a GGUF file.
-        api_key: what a client on that port must show; drawn at random, and so nobody's, by default.
-
-    Raises:
-        EnvironmentProblem: the file cannot be loaded.
-    """
-    # Two threads stay usable on a busy machine when OpenMP's waiting loops give up early.
-    os.environ.setdefault("GOMP_SPINCOUNT", "1000")
-    import xllamacpp
-
-    params = xllamacpp.CommonParams()
-    params.model.path = weights
-    params.n_ctx = CONTEXT
-    params.n_parallel = 1
-    params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
-    params.n_cache_reuse = 0
-    params.cache_ram_mib = 0
-    params.n_gpu_layers = 0
-    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = min(_THREADS, os.cpu_count() or 1)
-    params.warmup = False
-    params.verbosity = -1
-    params.api_keys = [api_key or secrets.token_hex(16)]
-    try:
-        return xllamacpp.Server(params)
-    except Exception as error:
-        raise EnvironmentProblem(f"{weights}: llama.cpp cannot load it: {error}") from error
+def _processes(weights: Path) -> int:
+    """A process a core, but no more than half of the memory holds: each has the weights and its cache for itself."""
+    if not hasattr(os, "sysconf"):
+        return 1
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return max(1, min(cores(), memory // 2 // (2 * weights.stat().st_size)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from homeground.engines.protocol import Engine, EngineOptions
 from homeground.errors import InputError
 
-ENGINES = ("embedded", "openai")
+ENGINES = ("embedded", "openai", "batch")
 _DEFAULT = EngineOptions()
 
 
@@ -24,7 +24,11 @@ def open_engine(name: str, options: EngineOptions = _DEFAULT) -> Engine:
     if kind == "embedded":
         from homeground.engines.embedded import EmbeddedEngine
 
-        return EmbeddedEngine(model)
+        return EmbeddedEngine(model, fast=options.fast)
+    if kind == "batch":
+        from homeground.engines.batch import BatchEngine
+
+        return BatchEngine(model)
     from homeground.engines.openai import OpenAIEngine
 
     return OpenAIEngine(model, options.base_url)

@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
-import base64
+import asyncio
 import os
-import time
+import random
 from collections.abc import Iterable, Iterator, Mapping
-from queue import SimpleQueue
-from threading import Event, Thread
-from typing import Any
+from itertools import islice
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
+import msgspec
+
+from homeground.engines.openai_dialect import Dialect, family_of, messages_json
+from homeground.engines.openai_flow import Flow, LoopThread
+from homeground.engines.openai_http import Fault, Http, Reply, Unreachable, Untrusted, pause
+from homeground.engines.openai_pace import Pace
+from homeground.engines.openai_reply import Again, Broken, Refused, read_reply
 from homeground.engines.protocol import Images, Refusal, Results, Say
 from homeground.engines.registry import model_facts
 from homeground.errors import EnvironmentProblem, InputError
-from homeground.schema import Answer, Message, Request
+from homeground.schema import Answer, Request
 
 KEY = "OPENAI_API_KEY"
 BASE_URL = "OPENAI_BASE_URL"
 _DEFAULT_URL = "https://api.openai.com/v1"
-_IN_FLIGHT = 8
-_RETRIES = 4
-_TIMEOUT = 600.0
+_RETRIES = 5
+"""Tries of one request after the first."""
+_PROBE = 60.0
+"""Seconds that a server may take to say that it is there."""
+_CLOSING = 5.0
+"""Seconds that connections may take to close."""
 _LONGEST = 300
-_REFUSES_THE_PROMPT = (400, 413, 422)
-"""HTTP answers that speak of this prompt, not of the server, the key or the model."""
 
-_Result = tuple[str, Answer | Refusal | EnvironmentProblem]
+
+class _Task(NamedTuple):
+    request: Request
+    messages: msgspec.Raw
 
 
 class OpenAIEngine:
@@ -36,15 +46,26 @@ class OpenAIEngine:
         """Name the model and the server (``OPENAI_BASE_URL``, then OpenAI's own, by default).
 
         Raises:
-            InputError: ``base_url`` is not an HTTP address, or the key is no key.
+            InputError: ``base_url`` is not an HTTP address, the key is no key, or ``models.toml`` names a family of
+                servers that there is not.
         """
         self.name = f"openai:{model}"
         self._model = model
         self._url = _address(base_url or os.environ.get(BASE_URL) or _DEFAULT_URL)
         self._key = _key()
         self.identity: Mapping[str, str] = {"engine": "openai", "model": model, "base_url": self._url}
-        self.sees = model_facts(self.name).sees
-        self._client: Any = None
+        facts = model_facts(self.name)
+        self.sees = facts.sees
+        self._dialect = Dialect(model, family_of(self._url, facts.server))
+        self._pace = Pace()
+        self._draw = random.Random()
+        self._thread: LoopThread | None = None
+        self._http = Http(self._url, self._key)
+        self._flows: set[Flow[_Task, Answer | Refusal]] = set()
+        self._met = False
+        """Whether the server ever took a connection."""
+        self._held = 0.0
+        """When the server wants to be asked again, by the loop's clock."""
 
     def ready(self, say: Say) -> None:
         """Reach the server; whatever it answers will do.
@@ -52,134 +73,137 @@ class OpenAIEngine:
         Raises:
             EnvironmentProblem: nothing answers at the address.
         """
-        import openai
-
         del say
         try:
-            self._open().with_options(max_retries=0).models.list()
-        except openai.APIConnectionError as error:
-            raise self._unreachable(error) from None
-        except (openai.OpenAIError, ValueError):
-            return  # something is there, and not every server lists its models
+            self._open().call(self._http.get("/models", _PROBE))
+        except Fault as fault:
+            raise self._unreachable(fault) from None
+        self._met = True
 
     def answer(self, requests: Iterable[tuple[str, Request]], images: Images) -> Iterator[Results]:
-        """Answer with a few requests in flight at a time.
+        """Answer with as many requests in flight as the server bears, sent in the order of the plan.
 
-        After a fault nothing new is sent; what is in flight is still waited for and yielded.
+        So neighbours, which share the longest prefixes, are with the server at the same time. After a fault that no
+        other try mended, nothing new is sent; what is in flight is still waited for and yielded.
         """
-        self._open()
         left = iter(requests)
-        results: SimpleQueue[_Result] = SimpleQueue()
-        # Daemon threads: Ctrl-C must not wait for a slow server.
-        tasks: SimpleQueue[tuple[str, Request] | None] = SimpleQueue()
-        stopped = Event()
-        for _ in range(_IN_FLIGHT):
-            Thread(target=self._work, args=(tasks, results, images, stopped), daemon=True).start()
-        running = 0
+        flow: Flow[_Task, Answer | Refusal] = Flow(
+            self._open().loop, self._pace, lambda task: self._one(task, flow)
+        )
+        self._flows.add(flow)
         fault: EnvironmentProblem | None = None
+        running = 0
         try:
             while True:
-                while fault is None and running < _IN_FLIGHT and (task := next(left, None)) is not None:
-                    tasks.put(task)
-                    running += 1
+                room = 0 if fault else max(0, flow.window - running)
+                if tasks := [
+                    (key, _Task(request, messages_json(request.messages, images)))
+                    for key, request in islice(left, room)
+                ]:
+                    flow.put(tasks)
+                    running += len(tasks)
                 if running == 0:
                     break
-                key, result = results.get()
-                running -= 1
-                if isinstance(result, EnvironmentProblem):
-                    fault = fault or result
-                else:
-                    yield [(key, result)]
+                done = flow.take()
+                running -= len(done)
+                results: Results = []
+                for key, result in done:
+                    if isinstance(result, EnvironmentProblem):
+                        fault = fault or result
+                    elif result is not None:
+                        results.append((key, result))
+                if results:
+                    yield results
         finally:
-            stopped.set()
-            for _ in range(_IN_FLIGHT):
-                tasks.put(None)
+            if running:
+                flow.cancel()
+            self._flows.discard(flow)
         if fault is not None:
             raise fault
 
     def close(self) -> None:
-        """Close the connections."""
-        if self._client is not None:
-            self._client.close()
-            self._client = None
-
-    def _work(
-        self,
-        tasks: SimpleQueue[tuple[str, Request] | None],
-        results: SimpleQueue[_Result],
-        images: Images,
-        stopped: Event,
-    ) -> None:
-        while not stopped.is_set() and (task := tasks.get()) is not None:
-            key, request = task
-            try:
-                results.put((key, self._one(request, images)))
-            except EnvironmentProblem as problem:
-                results.put((key, problem))
-            except Exception as error:  # a thread must never die without a word
-                results.put((key, EnvironmentProblem(f"{self._url}: {self._safe(repr(error))}")))
-
-    def _one(self, request: Request, images: Images) -> Answer | Refusal:
-        import openai
-
-        began = time.perf_counter()
+        """Let go of requests in flight and close the connections, within seconds."""
+        if self._thread is None:
+            return
+        thread, self._thread = self._thread, None
+        while self._flows:
+            self._flows.pop().cancel()
         try:
-            reply = self._open().chat.completions.create(
-                model=self._model,
-                messages=[_message(message, images) for message in request.messages],
-                max_tokens=request.sampling.max_tokens,
-                temperature=request.sampling.temperature,
-            )
-        except openai.APIStatusError as error:
-            if error.code == "content_filter":
-                return _filtered(time.perf_counter() - began)
-            reason = self._safe(_reason(error.body) or error.message)
-            said = f"{self._url}: HTTP {error.status_code} for model {self._model!r}: {reason}"
-            if error.status_code in _REFUSES_THE_PROMPT:
-                return Refusal(said)
-            raise EnvironmentProblem(said) from None
-        except openai.APIConnectionError as error:
-            raise self._unreachable(error) from None
-        except (openai.OpenAIError, ValueError) as error:
-            raise self._odd(str(error)) from None
-        return self._read(reply, time.perf_counter() - began)
+            thread.call(self._http.close(), _CLOSING)
+        except TimeoutError:
+            pass  # a connection that does not close in time goes with its thread
+        finally:
+            thread.close()
 
-    def _unreachable(self, error: Exception) -> EnvironmentProblem:
+    def _open(self) -> LoopThread:
+        if self._thread is None:
+            self._thread = LoopThread()
+            self._held = 0.0
+        return self._thread
+
+    async def _one(
+        self, task: _Task, flow: Flow[_Task, Answer | Refusal]
+    ) -> Answer | Refusal | EnvironmentProblem | None:
+        try:
+            return await self._insist(task, flow)
+        except EnvironmentProblem as problem:
+            return problem
+        except Exception as error:  # a task must never die without a word
+            return self._problem(repr(error))
+
+    async def _insist(self, task: _Task, flow: Flow[_Task, Answer | Refusal]) -> Answer | Refusal | None:
+        """Ask until there is an answer, the tries are spent, or another request met a fault."""
+        tries = 0
+        while True:
+            await flow.rest(self._held - asyncio.get_running_loop().time(), keep_place=True)
+            if flow.stopped:
+                return None
+            sent = self._dialect.write(task.request, task.messages)
+            mark = self._pace.sent()
+            meaning = await self._try(sent.body)
+            if isinstance(meaning, Answer):
+                self._pace.answered(mark, meaning.seconds)
+                return meaning
+            if isinstance(meaning, Broken):
+                raise self._problem(meaning.said)
+            if isinstance(meaning, Refused):
+                try:
+                    if self._dialect.other_words(task.request, sent, meaning.error):
+                        continue
+                except EnvironmentProblem as problem:
+                    raise self._problem(f"model {self._model!r} {problem}") from None
+                return Refusal(f"{self._url}: {self._safe(meaning.said)}")
+            tries += 1
+            if meaning.busy:
+                self._pace.busy(mark)
+            if meaning.wait is not None:
+                self._held = max(self._held, asyncio.get_running_loop().time() + meaning.wait)
+            if tries > _RETRIES:
+                raise self._problem(meaning.said, f" (tried {tries} times)" if tries > 1 else "")
+            # A busy server gets no other request instead of this one.
+            await flow.rest(pause(tries, self._draw), keep_place=meaning.busy)
+
+    async def _try(self, body: bytes) -> Answer | Again | Refused | Broken:
+        try:
+            reply: Reply = await self._http.post("/chat/completions", body)
+        except Unreachable as fault:
+            if isinstance(fault, Untrusted) or not self._met:
+                raise self._unreachable(fault) from None
+            return Again(f"cannot reach it any more: {fault}", busy=True)
+        except Fault as fault:
+            self._met = True
+            return Again(str(fault))
+        self._met = True
+        return read_reply(reply, self._model)
+
+    def _unreachable(self, fault: Fault) -> EnvironmentProblem:
         return EnvironmentProblem(
-            f"cannot reach {self._url}: {self._safe(str(error.__cause__ or error))}; "
+            f"cannot reach {self._url}: {self._safe(str(fault))}; "
             "is the server running, and is --base-url right?"
         )
 
-    def _odd(self, said: str) -> EnvironmentProblem:
-        return EnvironmentProblem(
-            f"{self._url}: not the answer of an OpenAI-compatible server: {self._safe(said)}"
-        )
-
-    def _read(self, reply: Any, seconds: float) -> Answer:  # noqa: ANN401
-        try:
-            choice = reply.choices[0]
-            message = choice.message
-            return Answer(
-                text=_text(message.content),
-                reasoning=_text(
-                    getattr(message, "reasoning_content", None) or getattr(message, "reasoning", None)
-                ),
-                finish_reason=str(choice.finish_reason or "stop"),
-                prompt_tokens=_count(reply.usage, "prompt_tokens"),
-                completion_tokens=_count(reply.usage, "completion_tokens"),
-                seconds=seconds,
-            )
-        except (AttributeError, IndexError, TypeError, ValueError):
-            raise self._odd(str(reply)) from None
-
-    def _open(self) -> Any:  # noqa: ANN401
-        if self._client is None:
-            import openai
-
-            self._client = openai.OpenAI(
-                api_key=self._key or "none", base_url=self._url, max_retries=_RETRIES, timeout=_TIMEOUT
-            )
-        return self._client
+    def _problem(self, said: str, more: str = "") -> EnvironmentProblem:
+        return EnvironmentProblem(f"{self._url}: {self._safe(said)}{more}")
 
     def _safe(self, text: str) -> str:
         """A server's own words on one line, bounded, and without the key it may have echoed."""
@@ -217,42 +241,3 @@ def _key() -> str | None:
     if not (key.isascii() and key.isprintable()):
         raise InputError(f"{KEY}: holds characters that no key has")
     return key or None
-
-
-def _reason(body: object) -> str:
-    if isinstance(body, dict):
-        return str(body.get("message") or body.get("error") or "")
-    return ""
-
-
-def _filtered(seconds: float) -> Answer:
-    return Answer(
-        text="", finish_reason="content_filter", prompt_tokens=0, completion_tokens=0, seconds=seconds
-    )
-
-
-def _text(content: Any) -> str:  # noqa: ANN401
-    """A message's text; some servers send a list of parts."""
-    if isinstance(content, list):
-        parts = (
-            part.get("text") if isinstance(part, dict) else getattr(part, "text", "") for part in content
-        )
-        return "".join(str(part or "") for part in parts)
-    return str(content or "")
-
-
-def _count(usage: Any, name: str) -> int:  # noqa: ANN401
-    return int(getattr(usage, name, None) or 0)
-
-
-def _message(message: Message, images: Images) -> dict[str, object]:
-    if message.image is None:
-        return {"role": message.role, "content": message.text}
-    data = base64.b64encode(images(message.image)).decode("ascii")
-    return {
-        "role": message.role,
-        "content": [
-            {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{data}"}},
-            {"type": "text", "text": message.text},
-        ],
-    }

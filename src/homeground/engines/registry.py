@@ -33,6 +33,7 @@ class ModelFacts(Record, frozen=True, kw_only=True):
 
     name: str
     family: str = ""
+    server: str = ""
     parameters: float | None = None
     developer: str = ""
     country: str = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import socket
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator
@@ -56,7 +57,7 @@ class AnswerStore:
             EnvironmentProblem: the disk refuses.
         """
         self.path = path
-        self._owner = secrets.token_hex(8)
+        self._owner = f"{socket.gethostname()} {os.getpid()} {secrets.token_hex(8)}"
         if not write and not path.is_file():
             raise InputError(f"{path}: no answers here yet")
         try:
@@ -145,7 +146,8 @@ class AnswerStore:
     def claim(self, keys: Iterable[str]) -> set[str]:
         """Those of the keys that are this store object's to ask: not answered, and nobody else is asking them.
 
-        A claim lasts until its answer comes, until ``release``, or for some minutes without any answer of its owner.
+        A claim lasts until its answer comes, until ``release``, until its owner on this machine is dead, or for some
+        minutes without any answer of its owner.
 
         Raises:
             EnvironmentProblem: the disk is full or read-only.
@@ -154,6 +156,10 @@ class AnswerStore:
         rows = [(key, self._owner, now + _CLAIMED) for key in keys]
         with self._transaction("nothing was asked"):
             self._db.execute("DELETE FROM claims WHERE until < ?", (now,))
+            owners = self._db.execute("SELECT DISTINCT owner FROM claims").fetchall()
+            self._db.executemany(
+                "DELETE FROM claims WHERE owner = ?", [row for row in owners if _is_dead(row[0])]
+            )
             self._db.executemany(
                 "INSERT INTO claims SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM answers WHERE key = ?1) "
                 "ON CONFLICT (key) DO NOTHING",
@@ -191,6 +197,20 @@ class AnswerStore:
                     seconds=seconds,
                 )
         return found
+
+
+def _is_dead(owner: str) -> bool:
+    """Whether a claim's owner was a process of this machine that is no more."""
+    host, pid, _ = owner.rsplit(" ", 2)
+    if host != socket.gethostname():
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _connect(path: Path, write: bool) -> sqlite3.Connection:

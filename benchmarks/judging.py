@@ -1,6 +1,6 @@
 """How long it takes to read a million short answers, and what memory it takes.
 
-Run from the checkout: ``make bench-judging`` (``BENCH_ANSWERS`` sets how many). Answers are made of the test cases, each
+Run from the checkout: ``make bench-judging`` (``BENCH_ANSWERS`` sets how many). Answers are made of test cases, each
 with a number of its own, so that no two are alike and no cache helps. As machines differ, the time is also given as a
 ratio to that of only decoding and encoding the same lines as JSON in one process.
 """
@@ -47,7 +47,7 @@ def timed(command: list[str], path: Path, *, as_input: bool) -> float:
     """Seconds that a command takes, its output thrown away."""
     began = time.perf_counter()
     with path.open("rb") as file:
-        subprocess.run(command, stdin=file if as_input else None, stdout=subprocess.DEVNULL, check=True)  # noqa: S603
+        subprocess.run(command, stdin=file if as_input else None, stdout=subprocess.DEVNULL, check=True)
     return time.perf_counter() - began
 
 

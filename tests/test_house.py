@@ -8,7 +8,7 @@ ROOMS = [
     "cultures", "scenes", "dialogues", "questions", "benchmarks", "prompts", "plan", "engines", "judging", "runs",
     "statistics", "report", "annotate", "cli",
 ]  # fmt: skip
-PAGES = {"schema", "errors", "files", "patterns", "version"}
+PAGES = {"schema", "errors", "files", "version"}
 
 
 def _imports(path: Path) -> set[str]:

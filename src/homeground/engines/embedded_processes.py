@@ -19,7 +19,6 @@ from typing import IO, NamedTuple
 
 import msgspec
 
-import homeground
 from homeground.engines.embedded_server import Said, core_numbers
 from homeground.engines.embedded_worker import Done, Job, Setup
 from homeground.engines.protocol import Refusal
@@ -51,7 +50,7 @@ class _Worker:
         """How many it has been sent and has not answered."""
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _START, str(Path(homeground.__file__).parents[1])],
+            [sys.executable, "-P", "-c", _START, str(Path(__file__).parents[2])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._complaints,

@@ -104,6 +104,8 @@ class Chaos:
         self._names = list(FAULTS)
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
+        # A client that was killed resets its connections; that is what this is about, and no error.
+        self.server.handle_error = lambda *_: None  # type: ignore[method-assign]
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.url = f"http://127.0.0.1:{self.server.server_port}/v1"
 
@@ -133,7 +135,8 @@ class Chaos:
             quiet = 0 if self.busy else quiet + 1
 
     def seen(self, life: int) -> Counter[str]:
-        return Counter({name: count for (when, name), count in self.calls.items() if when == life})
+        with self._lock:
+            return Counter({name: count for (when, name), count in self.calls.items() if when == life})
 
     def __enter__(self) -> "Chaos":
         return self

@@ -122,6 +122,14 @@ def test_the_end_of_a_long_text_is_read(about: About) -> None:
         assert reading.span[0] >= len(text) - 20
 
 
+def test_a_country_at_either_end_of_a_long_text_is_found() -> None:
+    for text in ("France. " + "word " * 200_000, "word " * 200_000 + "It is France."):
+        reading = read_answer("country", text)
+        assert reading.found == ("FR",)
+        assert reading.span is not None
+        assert text[slice(*reading.span)] == "France"
+
+
 @given(st.text())
 def test_folding_knows_where_everything_came_from(text: str) -> None:
     folded = fold(text, 0, len(text))

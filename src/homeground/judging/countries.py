@@ -46,6 +46,9 @@ _CLOSED = ".!?\n。！？।"
 _COMMAS = ",、，،/"
 _NONE: frozenset[str] = frozenset()
 
+_READ = 150_000
+"""Characters that are read at the beginning of a long text, and at its end."""
+
 
 class _Denial(NamedTuple):
     """A country and the languages in which what stands before or after denies it."""
@@ -62,7 +65,7 @@ def read_country(folded: Folded) -> Reading:
     its own or after a word such as "therefore" is the answer. Otherwise they are all reported.
     """
     text = folded.text
-    named = list(mentions(text))
+    named = _named(text)
     if not text.isascii():
         named = _with_flags(text, named)
     if not named:
@@ -82,6 +85,18 @@ def read_country(folded: Folded) -> Reading:
         found=tuple(found),
         span=folded.span(first.start, first.end),
     )
+
+
+def _named(text: str) -> list[Mention]:
+    """Countries named in a text; of one as long as a book, in its beginning and its end, where an answer stands."""
+    if len(text) <= 2 * _READ:
+        return list(mentions(text))
+    cut = text.find(" ", len(text) - _READ)
+    cut = cut if cut >= 0 else len(text) - _READ
+    return [
+        *mentions(text[:_READ]),
+        *(Mention(m.code, m.start + cut, m.end + cut) for m in mentions(text[cut:])),
+    ]
 
 
 def _first_of_each(named: list[Mention]) -> dict[str, Mention]:

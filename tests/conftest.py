@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ from homeground.engines.protocol import Refusal
 from homeground.errors import EnvironmentProblem
 from homeground.schema import Answer, Request
 
+# Whoever starts the suite in the background may have it ignore Ctrl-C, and what it starts would ignore it too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.register_profile("tests", deadline=None, print_blob=True)
 settings.load_profile("tests")
 

@@ -176,6 +176,7 @@ def inspect_task(url: str, count: int) -> None:
 def harness(url: str, count: int) -> None:
     """lm-evaluation-harness's client for chat completions."""
     from lm_eval.api.instance import Instance
+    from lm_eval.models.api_models import JsonChatStr
     from lm_eval.models.openai_completions import LocalChatCompletion
 
     model = LocalChatCompletion(
@@ -183,7 +184,7 @@ def harness(url: str, count: int) -> None:
     )
     asked = [
         Instance(
-            "generate_until", {}, (json.dumps([{"role": "user", "content": f"{PROMPT}{i}"}]),
+            "generate_until", {}, (JsonChatStr(json.dumps([{"role": "user", "content": f"{PROMPT}{i}"}])),
                                    {"max_gen_toks": 16, "until": []}), i,
         )
         for i in range(count)

@@ -180,11 +180,11 @@ def key(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_a_run_survives_a_failing_server_and_twenty_kills(benchmark_folder: Path, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     draw = random.Random(7)
-    with Chaos(faults=0.2) as chaos:
+    with Chaos(faults=0.15) as chaos:
         words = [
             sys.executable, "-m", "homeground", "run", str(benchmark_folder), "--model", "openai:m", "-o", str(folder),
             "--base-url", chaos.url, "--concepts", "temperature,distance", "--cultures", "FR,US",
-            "--sample", "50", "--json",
+            "--sample", "36", "--json",
         ]  # fmt: skip
         before = stored(folder)
         in_flight = 0
@@ -193,7 +193,7 @@ def test_a_run_survives_a_failing_server_and_twenty_kills(benchmark_folder: Path
             if kill % 5:  # most in the thick of it, some while it starts
                 while process.poll() is None and not chaos.seen(kill):
                     time.sleep(0.005)
-            time.sleep(draw.uniform(0, 0.4))
+            time.sleep(draw.uniform(0, 0.3))
             assert process.poll() is None, process.stderr and process.stderr.read()
             os.kill(process.pid, signal.SIGKILL)
             process.communicate()

@@ -313,13 +313,13 @@ def test_a_killed_build_goes_on_and_ends_as_if_nothing_had_happened(
         child.wait()
         drafts = tmp_path / "b.drafts.jsonl"
         kept = len(drafts.read_bytes().splitlines())
-        assert kept >= 90 - 3 * 8  # but for what was in flight
+        assert kept >= 90 - 54  # but for what was in flight: a round of 54 scaffolds at most
         assert not (tmp_path / "b").exists()
         drafts.write_bytes(drafts.read_bytes() + b'{"scene": "torn')
         before = len(server.seen)
         # The script counts requests; the first of each was answered before the kill or is asked again.
         assert build(tmp_path / "b", server, concept="speed") == 0
-        assert len(server.seen) - before <= sum(at_once.values()) - kept + 3 * 8
+        assert len(server.seen) - before <= sum(at_once.values()) - kept + 54
     one, two = load_benchmark(tmp_path / "whole"), load_benchmark(tmp_path / "b")
     assert {s.id: (s.turns, s.slots) for s in one.scaffolds.values()} == {
         s.id: (s.turns, s.slots) for s in two.scaffolds.values()

@@ -42,6 +42,7 @@ _COLUMNS = "text, reasoning, finish_reason, prompt_tokens, completion_tokens, se
 _AT_ONCE = 500
 _PATIENCE = 60.0
 """Seconds to wait for another process's transaction."""
+_AGAIN = 0.05
 _CLAIMED = 300.0
 """Seconds that a claim lasts without an answer of its owner's."""
 
@@ -63,14 +64,30 @@ class AnswerStore:
         try:
             self._db = _connect(path, write)
             if write:
-                self._db.execute("PRAGMA journal_mode = WAL")
-                self._db.execute("PRAGMA synchronous = FULL")
-                self._db.executescript(_SCHEMA)
+                self._begin()
             self._db.execute(f"SELECT key, {_COLUMNS} FROM answers LIMIT 1")  # noqa: S608
         except sqlite3.OperationalError as error:
             raise EnvironmentProblem(f"{path}: {error}") from error
         except sqlite3.DatabaseError as error:
             raise InputError(f"{path}: not an answer store: {error}") from error
+
+    def _begin(self) -> None:
+        """Make the tables where there are none, though another process may be doing so at the same moment.
+
+        SQLite does not wait for its lock while a file changes its journal, whatever the time-out, so we do.
+        """
+        deadline = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                self._db.execute("PRAGMA journal_mode = WAL")
+                self._db.execute("PRAGMA synchronous = FULL")
+                self._db.executescript(_SCHEMA)
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() > deadline:
+                    raise
+                time.sleep(_AGAIN)
+            else:
+                return
 
     def __enter__(self) -> AnswerStore:
         """The store itself."""

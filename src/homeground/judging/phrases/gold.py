@@ -80,9 +80,14 @@ def prepared(gold: str, language: str | None) -> Gold | None:
     main = _without_article(main, gold, language)
     function_word = _is_function(main, language)
     # "US" is also written "U.S.".
-    words: list[Alternatives] = [(main, f"{'.'.join(main)}.")] if acronym else _pieces(main, language)
+    words: list[Alternatives] = (
+        [(main, dotted := ".".join(main), f"{dotted}.")] if acronym else _pieces(main, language)
+    )
     exact = [] if full == main else [_pieces(full, None, plain=True)]
-    whole = [body(form, edges=False) for form in [*exact, _pieces(main, language, whole=True)]]
+    whole = [
+        body(form, edges=False)
+        for form in [*exact, words if acronym else _pieces(main, language, whole=True)]
+    ]
     letters = [char for char in gold if char.isalpha()]
     longer = phrase_words().longer.get(main, ())
     return Gold(

@@ -14,7 +14,7 @@ from hypothesis import settings
 
 from homeground.benchmarks import Benchmark, load_benchmark
 from homeground.benchmarks.build import build_conversations
-from homeground.engines import Engine
+from homeground.engines import AnswerStore, Engine
 from homeground.engines.protocol import Refusal
 from homeground.errors import EnvironmentProblem
 from homeground.schema import Answer, Request
@@ -31,6 +31,11 @@ SHARED = Path(__file__).parents[2] / "shared"
 def results(engine: Engine, requests: Iterable[tuple[str, Request]]) -> dict[str, Answer | Refusal]:
     """Everything that an engine says to requests without pictures, by key."""
     return {key: result for group in engine.answer(requests, lambda _: b"") for key, result in group}
+
+
+def everything(store: AnswerStore) -> dict[str, Answer]:
+    """Every answer of a store by key."""
+    return store.get([key for (key,) in store._db.execute("SELECT key FROM answers")])
 
 
 def skip_or_fail(reason: str) -> None:

@@ -33,6 +33,7 @@ from homeground.runs import batch as runs_batch
 from homeground.runs.batch import read_batch, write_batch
 from homeground.runs.run import run_benchmark
 from homeground.schema import Answer, Message, Request, Sampling
+from tests.conftest import everything
 from tests.test_cli import homeground, refused
 
 MODEL = "batch:some/model"
@@ -332,8 +333,8 @@ def test_round_trip_until_everything_is_there(
         with open_run(run).store() as store:
             assert read.missing == len(wanted) - len(store.known(wanted))
     with open_run(run).store() as store:
-        assert set(store.all()) == wanted
-        for key, answer in store.all().items():
+        assert set(everything(store)) == wanted
+        for key, answer in everything(store).items():
             assert answer.text in (f"{key[:4]} degrees Celsius", "a second answer", "Celsius.")
     done = run_benchmark(benchmark, run, [MODEL], selection=FEW)
     assert done.asked == 0
@@ -555,7 +556,7 @@ def test_every_line_is_accounted_for(lines: list[bytes]) -> None:
             kinds = [*intake.failed(), *intake.unused()]
             assert intake.lines == intake.stored + intake.already + sum(kind.count for kind in kinds)
             assert intake.already >= 0
-            assert len(store.all()) == intake.stored
+            assert len(everything(store)) == intake.stored
             if not intake.stored + intake.already + len(intake.failed()):
                 with pytest.raises(InputError, match="holds no result of this run"):
                     intake.check()
@@ -626,7 +627,7 @@ def test_two_processes_at_once(run: Path, tmp_path: Path) -> None:
     assert all(code == 0 or "another homeground process" in err for err, code in said), said
     assert read_batch(run, [results]).missing == 0
     with open_run(run).store() as store:
-        assert set(store.all()) == set(every)
+        assert set(everything(store)) == set(every)
 
 
 def test_a_full_disk_keeps_what_was_stored(
@@ -671,7 +672,7 @@ def test_a_real_server_takes_the_written_lines(
     assert (read.stored, read.missing, read.failed) == (len(results), 0, ())
     run: Run = open_run(folder)
     with run.store() as store:
-        answers = store.all().values()
+        answers = everything(store).values()
     assert all(0 < answer.completion_tokens <= 6 for answer in answers)
     assert any(answer.finish_reason == "length" and answer.text for answer in answers)
     report = write_report(folder)

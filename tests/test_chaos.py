@@ -28,7 +28,7 @@ from homeground.engines.protocol import EngineOptions
 from homeground.errors import EnvironmentProblem
 from homeground.schema import Answer, Message, Request, Sampling
 from tests.conftest import results
-from tests.test_openai_engine import completion
+from tests.servers import completion
 
 KILLS = 20
 MANY = [

@@ -4,9 +4,7 @@ import base64
 import io
 import json
 import shutil
-import threading
-from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,63 +23,11 @@ from homeground.plan import Selection
 from homeground.runs.run import run_benchmark
 from homeground.schema import Answer, Message, Request, Sampling
 from tests.conftest import results
+from tests.servers import Recorder, completion
 
 REQUEST = Request(
     engine={}, messages=(Message(role="user", text="Name one country."),), sampling=Sampling(max_tokens=6)
 )
-
-
-class Recorder:
-    """A local server that keeps what it is sent and answers as told."""
-
-    def __init__(self, reply: Callable[[dict[str, Any]], tuple[int, bytes]]) -> None:
-        self.seen: list[dict[str, Any]] = []
-        self.headers: list[str] = []
-        recorder = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_GET(self) -> None:
-                self._send(404, b"{}")
-
-            def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                recorder.seen.append(body)
-                recorder.headers.append(self.headers.get("Authorization", ""))
-                self._send(*reply(body))
-
-            def _send(self, status: int, payload: bytes) -> None:
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(payload)))
-                self.end_headers()
-                self.wfile.write(payload)
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        self.url = f"http://127.0.0.1:{self.server.server_port}/v1"
-
-    def __enter__(self) -> "Recorder":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.server.shutdown()
-        self.server.server_close()
-
-
-def completion(text: str | list[object], finish: str = "stop", **message: object) -> bytes:
-    return json.dumps(
-        {
-            "id": "x", "object": "chat.completion", "created": 0, "model": "m",
-            "choices": [{"index": 0, "finish_reason": finish,
-                         "message": {"role": "assistant", "content": text} | message}],
-            "usage": {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10},
-        }
-    ).encode()  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -128,9 +74,9 @@ def test_pictures_arrive_whole_and_first(benchmark: Benchmark, tmp_path: Path) -
             benchmark, tmp_path / "run", ["openai:eye"], grounding="image", base_url=server.url,
             selection=Selection(concepts=("temperature",), conditions=("null", "explicit"), sample=2),
         )  # fmt: skip
-    assert result.asked == len(server.seen) == result.requests
+    assert result.asked == len(server.bodies) == result.requests
     pictures = 0
-    for body in server.seen:
+    for body in server.bodies:
         content = body["messages"][0]["content"]
         if isinstance(content, str):
             assert "which country" in content, "the background task is asked without the picture"
@@ -160,8 +106,8 @@ def test_every_request_is_answered_once_in_parallel() -> None:
     assert {key: getattr(answer, "text", None) for key, answer in found.items()} == {
         str(i): f"got {i}" for i in range(50)
     }
-    assert len(server.seen) == 50
-    assert server.seen[0]["temperature"] == 0
+    assert len(server.bodies) == 50
+    assert server.bodies[0]["temperature"] == 0
 
 
 def test_reasoning_is_kept_apart() -> None:
@@ -206,8 +152,8 @@ def test_the_limit_goes_by_the_name_that_the_server_takes(taken: str) -> None:
             ((_, answer),) = results(engine, [("k", REQUEST)]).items()
             assert isinstance(answer, Answer)
         engine.close()
-    assert len(server.seen) == (3 if taken == LIMITS[0] else 4), "what was refused once is not said again"
-    assert server.seen[-1][taken] == REQUEST.sampling.max_tokens
+    assert len(server.bodies) == (3 if taken == LIMITS[0] else 4), "what was refused once is not said again"
+    assert server.bodies[-1][taken] == REQUEST.sampling.max_tokens
 
 
 def test_a_limit_that_is_too_large_is_the_prompts_fault() -> None:
@@ -218,7 +164,7 @@ def test_a_limit_that_is_too_large_is_the_prompts_fault() -> None:
         engine = open_engine("openai:m", EngineOptions(server.url))
         assert isinstance(results(engine, [("k", REQUEST)])["k"], Refusal)
         engine.close()
-    assert len(server.seen) == 1
+    assert len(server.bodies) == 1
 
 
 def test_a_temperature_that_is_refused_names_the_switch() -> None:
@@ -227,7 +173,7 @@ def test_a_temperature_that_is_refused_names_the_switch() -> None:
     with Recorder(lambda body: (400, reply.encode())) as server:
         with pytest.raises(EnvironmentProblem, match=r"model 'm' takes no temperature of 0.*--temperature 1"):
             ask(server.url)
-        assert len(server.seen) == 1
+        assert len(server.bodies) == 1
 
 
 def test_a_prompt_about_temperature_is_no_setting() -> None:
@@ -267,7 +213,7 @@ def test_thinking_is_said_in_the_servers_own_words(
     finally:
         known_models.cache_clear()
     usual = {"model", "messages", "temperature", *LIMITS}
-    assert {name: value for name, value in server.seen[0].items() if name not in usual} == sent
+    assert {name: value for name, value in server.bodies[0].items() if name not in usual} == sent
 
 
 @pytest.mark.parametrize(
@@ -309,14 +255,14 @@ def test_a_redirect_gets_no_key() -> None:
     with Recorder(lambda body: (307, b"")) as server:
         with pytest.raises(EnvironmentProblem, match="HTTP 307"):
             ask(server.url)
-        assert len(server.seen) == 1
+        assert len(server.bodies) == 1
 
 
 def test_a_busy_server_is_asked_again() -> None:
     replies = iter([(429, b'{"error": {"message": "slow down"}}'), (200, completion("France"))])
     with Recorder(lambda body: next(replies)) as server:
         assert ask(server.url).text == "France"
-    assert len(server.seen) == 2
+    assert len(server.bodies) == 2
 
 
 def test_a_content_filter_is_an_answer() -> None:
@@ -344,7 +290,7 @@ def test_faults_are_one_clear_line(status: int, payload: bytes, word: str) -> No
     with Recorder(lambda body: (status, payload)) as server:
         with pytest.raises(EnvironmentProblem, match=word) as caught:
             ask(server.url)
-        assert len(server.seen) == (2 if payload in (b"oops", b"<html>hello</html>") else 1)
+        assert len(server.bodies) == (2 if payload in (b"oops", b"<html>hello</html>") else 1)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 600
     assert "test-key" not in str(caught.value)
@@ -401,7 +347,7 @@ def test_a_server_that_refuses_everything_is_left_soon(benchmark: Benchmark, tmp
             run_benchmark(
                 benchmark, tmp_path / "r", ["openai:m"], base_url=server.url, selection=Selection(sample=20)
             )
-        assert len(server.seen) < 40
+        assert len(server.bodies) < 40
 
 
 def test_odd_but_whole_replies_are_read() -> None:
@@ -446,5 +392,5 @@ def test_pictures_are_checked_before_they_are_sent(benchmark_folder: Path, tmp_p
     with Recorder(lambda body: (200, completion("x"))) as server:
         with pytest.raises(InputError, match="is not the one recorded"):
             run_benchmark(copy, tmp_path / "r", ["openai:m"], base_url=server.url, grounding="image")
-        assert server.seen == []
+        assert server.bodies == []
     assert not (tmp_path / "r").exists()

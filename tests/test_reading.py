@@ -130,6 +130,18 @@ def test_a_country_at_either_end_of_a_long_text_is_found() -> None:
         assert text[slice(*reading.span)] == "France"
 
 
+def test_a_dropped_and_a_doubled_character_do_not_hide_each_other() -> None:
+    text = "㎞\ufe0f then 5 °C"
+    assert len(fold(text, 0, len(text)).text) == len(text)
+    reading = read_answer("temperature", text)
+    assert reading.span is not None
+    assert text[slice(*reading.span)] == "5 °C"
+    text = "\ufe0f5 °C and ㎞"
+    reading = read_answer("temperature", text)
+    assert reading.span is not None
+    assert text[slice(*reading.span)] == "5 °C"
+
+
 @given(st.text())
 def test_folding_knows_where_everything_came_from(text: str) -> None:
     folded = fold(text, 0, len(text))

@@ -10,7 +10,6 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +31,10 @@ from homeground.dialogues.writer_reply import read_slots, read_turns
 from homeground.errors import InputError
 from homeground.prompts import options_of
 from homeground.schema import CONCEPTS, Concept, Sampling, Scaffold, Slot, Turn, Written
+from tests.servers import Recorder, completion
 
 draw_scenes = cache(scenes.draw_scenes)
+
 Reply = str | int
 """Text of an answer, or an HTTP status."""
 Script = Callable[[Scaffold, str, int], Reply]
@@ -61,7 +62,7 @@ def right(scaffold: Scaffold, stage: str, nth: int) -> Reply:
     return turns_json(scaffold) if stage == "dialogue" else slots_json(scaffold)
 
 
-class ChatServer:
+class ChatServer(Recorder):
     """An OpenAI-compatible server that knows which scaffold each prompt is about."""
 
     def __init__(self, scaffolds: list[Scaffold], script: Script) -> None:
@@ -70,49 +71,13 @@ class ChatServer:
         self.answered = threading.Semaphore(0)
         self._scaffolds, self._script, self._lock = scaffolds, script, threading.Lock()
         self._scenes = {d.scene.id: d.scene for d in draw_scenes(CONCEPTS, 1)}
-        server = self
+        super().__init__(self._scripted, self.answered.release)
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_GET(self) -> None:
-                self._send(200, b'{"object": "list", "data": []}')
-
-            def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                reply = server._reply(body)
-                if isinstance(reply, int):
-                    self._send(reply, b'{"error": {"message": "scripted fault"}}')
-                else:
-                    message = {"role": "assistant", "content": reply}
-                    choice = {"index": 0, "finish_reason": "stop", "message": message}
-                    usage = {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10}
-                    whole = {"id": "x", "object": "chat.completion", "created": 0, "model": "m",
-                             "choices": [choice], "usage": usage}  # fmt: skip
-                    self._send(200, json.dumps(whole).encode())
-                server.answered.release()
-
-            def _send(self, status: int, payload: bytes) -> None:
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(payload)))
-                self.end_headers()
-                self.wfile.write(payload)
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._http.handle_error = lambda *_: None  # type: ignore[method-assign]  # a killed client hangs up
-        threading.Thread(target=self._http.serve_forever, daemon=True).start()
-        self.url = f"http://127.0.0.1:{self._http.server_port}/v1"
-
-    def __enter__(self) -> "ChatServer":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._http.shutdown()
-        self._http.server_close()
+    def _scripted(self, body: dict[str, Any]) -> tuple[int, bytes]:
+        reply = self._reply(body)
+        if isinstance(reply, int):
+            return reply, b'{"error": {"message": "scripted fault"}}'
+        return 200, completion(reply)
 
     def _reply(self, body: dict[str, Any]) -> Reply:
         text = body["messages"][0]["content"]

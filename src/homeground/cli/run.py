@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from homeground.plan.forecast import Prices
     from homeground.runs.prepare import RunOptions
 
-SYSTEM = "system:"
 _LONGEST = 100_000
 """Bytes of a system text."""
 
@@ -141,6 +140,7 @@ def call(arguments: Namespace) -> int:
 def _system_texts(names: Sequence[str] | None) -> tuple[tuple[str, ...] | None, dict[str, str]]:
     """Strategies with the texts of ``system:FILE`` read, each named after its file."""
     from homeground.files import read_text
+    from homeground.schema import SYSTEM
 
     if names is None:
         return None, {}

@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from homeground.cultures.scripts import HANGUL, MARKS, UNPOINTED, UNSPACED
 from homeground.files import read_bytes, read_toml
 from homeground.schema import Record
 
@@ -56,15 +57,10 @@ class _Entry(NamedTuple):
     spellings: frozenset[str] | None  # None: in any case
 
 
-# Scripts without spaces (Thai to Khmer, kana, Han), Hangul, and marks that belong to words but are not \w.
-_RUN = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
-_MARKS = (
-    "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670"
-    "\u06d6-\u06ed\u0900-\u0963\u0966-\u0dff\u200d"
+_RUNS = re.compile(f"[{UNSPACED}]")
+_WORD = re.compile(
+    rf"(?P<run>[{UNSPACED}]++)|[{HANGUL}]++|(?:[^\W_{UNSPACED}{HANGUL}{MARKS}]++|[{MARKS}]++)++|&"
 )
-_RUNS = re.compile(f"[{_RUN}]")
-_WORD = re.compile(rf"(?P<run>[{_RUN}]++)|[{_HANGUL}]++|(?:[^\W_{_RUN}{_HANGUL}{_MARKS}]++|[{_MARKS}]++)++|&")
 _BETWEEN = re.compile(r"[\s\-‐‑–—'’ʼ׳\"״.,\u200c]{0,3}")
 _BESIDE = re.compile(r"[ \-\u200c]{1,2}")
 _KANA = frozenset(map(chr, (*range(0x30A1, 0x30FB), *range(0x30FC, 0x30FF))))
@@ -72,10 +68,7 @@ _INITIAL = re.compile(r"\.[^\W\d_](?!\w)")
 _ASIDE = " \t,'\"-/*_:()“”«»„"
 _DASHES = ("", "-", "‐", "‑", "–", "—", "\u200c")
 _JOINTS = {".": ".", ",": ",", "'": "'", "’": "'", "ʼ": "'", "׳": "'", '"': '"', "״": '"', "''": '"'}
-_FOLDED = str.maketrans("ıάέήίόύώϊϋΐΰёأإآٱىیېکۀۃہھँ", "iαεηιουωιυιυеاااايييكههههं") | dict.fromkeys(
-    # Dots and accents left uncomposed, vowel points, kashida, nukta.
-    (*range(0x300, 0x370), *range(0x591, 0x5C8), 0x640, *range(0x64B, 0x660), 0x670, 0x93C, 0x9BC, 0xA3C)
-)
+_FOLDED = str.maketrans("ıάέήίόύώϊϋΐΰёأإآٱىیېکۀۃہھँ", "iαεηιουωιυιυеاااايييكههههं") | dict.fromkeys(UNPOINTED)
 _LONGEST = 40  # no word of a name is as long
 
 

@@ -192,10 +192,6 @@ class AnswerStore:
         with contextlib.suppress(sqlite3.Error):  # what is not let go of runs out by itself
             self._db.execute("DELETE FROM claims WHERE owner = ?", (self._owner,))
 
-    def all(self) -> dict[str, Answer]:
-        """Every answer by key."""
-        return self.get([key for (key,) in self._db.execute("SELECT key FROM answers")])
-
     def get(self, keys: Iterable[str]) -> dict[str, Answer]:
         """Answers by key, those that are there."""
         wanted = list(dict.fromkeys(keys))

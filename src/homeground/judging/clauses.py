@@ -6,12 +6,10 @@ The words are those of ``words/clauses.toml``. Windows are short, so that readin
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from importlib.resources import files
-from pathlib import Path
 from typing import Literal, NamedTuple
 
-from homeground.files import read_toml
 from homeground.judging.negation import CUTS, Phrases, covered, stance, words_of
+from homeground.judging.tables import read_words
 from homeground.schema import Record
 
 CLAUSE = 80
@@ -52,8 +50,7 @@ def clause_words() -> dict[str, ClauseWords]:
     Raises:
         InputError: the data file is broken.
     """
-    path = Path(str(files("homeground.judging"))) / "words" / "clauses.toml"
-    return read_toml(path, _File).language
+    return read_words("clauses", _File).language
 
 
 @cache

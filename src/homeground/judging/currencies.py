@@ -8,11 +8,8 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-import msgspec
-
-from homeground.files import read_bytes, read_toml
 from homeground.judging.lexicon import Lexicon
-from homeground.judging.number_words import WORDS
+from homeground.judging.tables import read_distilled, read_words
 from homeground.schema import Record
 
 TEN = frozenset(("USD", "CNY", "ILS", "GBP", "EUR", "KRW", "JPY", "INR", "IRR", "BRL"))
@@ -79,8 +76,8 @@ def currencies() -> Currencies:
     Raises:
         InputError: a data file is broken.
     """
-    table = read_toml(WORDS / "currency_words.toml", _File)
-    distilled = msgspec.json.decode(read_bytes(WORDS / "currency_words.json"), type=dict[str, _Forms])
+    table = read_words("currency_words", _File)
+    distilled = read_distilled("currency_words", dict[str, _Forms])
     forms: Lexicon[Money] = Lexicon()
     per: dict[tuple[str, str], float] = {}
     for form in table.nothing:

@@ -11,8 +11,9 @@ from typing import Literal, NamedTuple
 
 from homeground.judging.blocks import judged_part
 from homeground.judging.depth import read_depth
-from homeground.judging.reader import judged_text, read_folded
+from homeground.judging.reader import read_folded
 from homeground.judging.rulebooks import careful, published_country, published_measure
+from homeground.judging.text import fold
 from homeground.judging.units import convert
 from homeground.prompts import marker
 from homeground.schema import Answer, Cell, Concept, Cue, Culture, Judgement, Reading, Scene
@@ -58,7 +59,8 @@ def judge_answer(cell: Cell, key: str, answer: Answer, asked: Asked) -> Judgemen
     """
     after = cell.strategy == "pragmatic" and cell.task == "question" and asked.marked
     about: Concept | Literal["country"] = "country" if cell.task == "background" else cell.concept
-    folded = judged_text(answer.text, after_marker=after)
+    part = judged_part(answer.text, marker() if after else None)
+    folded = None if part is None else fold(answer.text, *part)
     if answer.finish_reason == "content_filter":
         reading = Reading(status="refused")
     elif folded is None:
@@ -82,7 +84,7 @@ def judge_answer(cell: Cell, key: str, answer: Answer, asked: Asked) -> Judgemen
         hedged=reading.status == "both",
         value_right=value_right(reading, asked.scene) if cell.task == "question" else None,
         belongs_to=belongs_to(reading, cell, asked.cultures),
-        depth=_depth(cell, answer, asked.cues, after=after),
+        depth=_depth(cell, answer, asked.cues, part[0] if part else len(answer.text) if after else 0),
     )
 
 
@@ -116,11 +118,12 @@ def value_right(reading: Reading, scene: Scene | None) -> bool | None:
     return None if converted is None else scene.plausible[0] <= converted <= scene.plausible[1]
 
 
-def _depth(cell: Cell, answer: Answer, cues: Sequence[Cue], *, after: bool) -> int | None:
-    """Depth of the reasoning that an answer shows, where it shows any: in its thinking, or before its last words."""
+def _depth(cell: Cell, answer: Answer, cues: Sequence[Cue], begins: int) -> int | None:
+    """Depth of the reasoning that an answer shows, where it shows any: in its thinking, or before what is judged.
+
+    ``begins`` says where in the text that is.
+    """
     if cell.task != "question":
         return None
-    part = judged_part(answer.text, marker() if after else None)
-    before = answer.text[: part[0]] if part else answer.text if after else ""
-    reasoning = f"{answer.reasoning}\n{before}".strip()
+    reasoning = f"{answer.reasoning}\n{answer.text[:begins]}".strip()
     return read_depth(reasoning, cues).level if reasoning else None

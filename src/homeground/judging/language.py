@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Container
 from functools import cache
 
-from homeground.files import read_toml
-from homeground.judging.number_words import WORDS, tables
+from homeground.judging.number_words import tables
+from homeground.judging.tables import read_words
 from homeground.judging.tokens import Tokens, fold_word
 from homeground.schema import Record
 
@@ -25,7 +25,7 @@ class _File(Record, frozen=True, kw_only=True):
 @cache
 def _common() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
-    for code, words in read_toml(WORDS / "common_words.toml", _File).common.items():
+    for code, words in read_words("common_words", _File).common.items():
         for word in words:
             found.setdefault(fold_word(word), set()).add(code)
     return {word: frozenset(codes) for word, codes in found.items()}

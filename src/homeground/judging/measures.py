@@ -7,15 +7,19 @@ from functools import cache
 from homeground.judging.found import Amount, Finding, Value, combined, findings
 from homeground.judging.language import language_of
 from homeground.judging.number_words import Languages, role, tables
-from homeground.judging.numerals import Number, number_starts, read_numbers
+from homeground.judging.numerals import Number, read_numbers
 from homeground.judging.products import read_product
 from homeground.judging.scan import (
     BETWEEN_REACH,
+    WORD,
     Places,
+    amount_starts,
+    and_a_half,
     is_part_of_a_name,
     is_sign,
     is_vague,
     is_whole,
+    one_or_some,
     past_field,
     range_joint,
     shared_power,
@@ -31,8 +35,6 @@ from homeground.schema import Concept, Reading
 _ABOUT = frozenset(
     ("約", "约", "大", "약", "~", "≈", "about", "approx", ".", "ca", "環", "तकरीबन", "लगभग", "حدود", "تقريبا")
 )
-_WORD = 4
-"""Letters from which a form is a word of its own, so that "a" before it can only mean one of them."""
 _BARE = {"foot": "inch", "metre": "centimetre"}
 """What a bare number glued behind a unit counts: 5'3, 1m80."""
 _TENTHS = 10
@@ -41,7 +43,6 @@ _COMPOUNDS = frozenset((
     ("foot", "inch"), ("yard", "foot"), ("yard", "inch"), ("mile", "yard"), ("mile", "foot"), ("metre", "centimetre"),
     ("kilometre", "metre"), ("centimetre", "millimetre"), ("chi", "cun"), ("shaku", "sun"),
 ))  # fmt: skip
-_ONE_VOWEL = frozenset(("a", "an"))
 _QUOTES = frozenset(("'", '"'))
 
 
@@ -83,14 +84,12 @@ def _smaller(one: str, two: str) -> float | None:
 def _starts(dimension: Dimension) -> frozenset[str]:
     """Every token that something can begin with: a number, a sign, a unit."""
     table = units()
-    roles = [tables().roles[name].starts for name in ("minus", "articles", "vague")]
+    minus = tables().roles["minus"].starts
     lengths = (table.forms["length"].starts, table.heads_per.starts) if dimension in ("speed", "area") else ()
-    return number_starts().union(
-        _ONE_VOWEL,
-        tables().between.starts,
+    return amount_starts().union(
         table.forms[dimension].starts,
         table.heads[dimension].starts,
-        *roles,
+        minus,
         *lengths,
     )
 
@@ -169,12 +168,9 @@ class _Scanner:
         numbers = read_numbers(tokens, index, short_suffixes=False)
         if numbers:
             return numbers
-        for name, value in (("articles", 1.0), ("vague", None)):
-            found = role(name, tokens, index)
-            if found is None and name == "articles" and tokens.keys[index] in _ONE_VOWEL:
-                found = frozenset(("en",)), index + 1
-            if found and self._is_long_form(found[1], found[0]):
-                return [Number(value if value is not None else float("nan"), found[1], found[0])]
+        for value, languages, end in one_or_some(tokens, index):
+            if self._is_long_form(end, languages):
+                return [Number(value if value is not None else float("nan"), end, languages)]
         return []
 
     def _is_long_form(self, index: int, languages: Languages) -> bool:
@@ -183,8 +179,8 @@ class _Scanner:
         text = self._tokens.text
         return (
             found is not None
-            and fits_language(next(iter(found[0].values())), languages, risky=True)
-            and self._tokens.ends[found[1] - 1] - self._tokens.starts[index] >= _WORD
+            and fits_language(found[0], languages, risky=True)
+            and self._tokens.ends[found[1] - 1] - self._tokens.starts[index] >= WORD
             and text[self._tokens.starts[index]].isalpha()
         )
 
@@ -237,9 +233,8 @@ class _Scanner:
         form, end = unit
         name = form if isinstance(form, str) else self._units.named(form)
         if isinstance(value, float):
-            more = tables().added.at(self._tokens, end)
-            if more is not None and not self._tokens.keys[end].isdigit():
-                value, end = value + next(iter(more[0].values())), more[1]
+            if more := and_a_half(self._tokens, end):
+                value, end = value + more[0], more[1]
             if self._dimension == "temperature":
                 below = role("below_zero", self._tokens, end)
                 inside = any(role("below_zero", self._tokens, place) for place in range(start + 1, end))
@@ -259,12 +254,12 @@ class _Scanner:
         if found is None:
             found = self._units.forms.at(tokens, index, inflected=True)
         end = found[1] if found else index
-        form = next(iter(found[0].values())) if found else None
+        form = found[0] if found else None
         if self._dimension == "speed":
             length = units().forms["length"].at(tokens, index)
             tail = units().per.at(tokens, length[1]) if length else None
-            if length and tail and tail[1] > end and len(tokens.keys[index]) >= _WORD:
-                unit = speed_unit(next(iter(length[0].values())).unit, next(iter(tail[0].values())))
+            if length and tail and tail[1] > end and len(tokens.keys[index]) >= WORD:
+                unit = speed_unit(length[0].unit, next(iter(tail[0].values())))
                 if unit:
                     return Amount(unit, units().unit[unit].system, None, index, tail[1])
         if form is None or not form.unit:
@@ -279,8 +274,8 @@ class _Scanner:
     def _labelled(self, index: int) -> tuple[float | None, int]:
         """The value that follows a unit's name: "Temperature in Celsius: 25", "a kilometre and a half"."""
         tokens = self._tokens
-        if (more := tables().added.at(tokens, index)) and not tokens.keys[index].isdigit():
-            return 1.0 + next(iter(more[0].values())), more[1]
+        if more := and_a_half(tokens, index):
+            return 1.0 + more[0], more[1]
         begin = past_field(tokens, index)
         if begin == index:
             begin = index + (index < len(tokens) and tokens.keys[index] == ")")

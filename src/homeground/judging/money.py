@@ -8,13 +8,17 @@ from homeground.judging.currencies import TEN, currencies
 from homeground.judging.currency_reader import CurrencyForm, currency_at
 from homeground.judging.found import Amount, Finding, Value, combined, findings
 from homeground.judging.number_words import role, tables
-from homeground.judging.numerals import Number, number_starts, read_numbers
+from homeground.judging.numerals import Number, read_numbers
 from homeground.judging.scan import (
     BETWEEN_REACH,
+    WORD,
     Places,
+    amount_starts,
+    and_a_half,
     is_part_of_a_name,
     is_vague,
     is_whole,
+    one_or_some,
     past_field,
     range_joint,
     shared_power,
@@ -27,9 +31,6 @@ from homeground.schema import Reading
 
 _BETWEEN = frozenset(("-", "(", "多", "余", "餘", "来", "來", "几", "幾"))
 """What may stand between a number and its currency."""
-_WORD = 4
-"""Letters from which a form is a word of its own, so that "a" before it can only mean one of them."""
-_ONE_VOWEL = frozenset(("a", "an"))
 
 
 def read_money(folded: Folded) -> Reading:
@@ -88,10 +89,7 @@ def _resolved(codes: list[str]) -> tuple[str, ...]:
 def _starts() -> frozenset[str]:
     """Every token that something can begin with: a number, a currency."""
     codes = {code.lower() for code in currencies().codes}
-    roles = [tables().roles[name].starts for name in ("articles", "vague")]
-    return number_starts().union(
-        _ONE_VOWEL, tables().between.starts, currencies().forms.starts, codes, *roles
-    )
+    return amount_starts().union(currencies().forms.starts, codes)
 
 
 class _MoneyReader:
@@ -190,17 +188,9 @@ class _MoneyReader:
 
     def _one(self, index: int) -> Amount | None:
         """ "a dollar", "ein paar Euro": an article or a vague amount before a word for money."""
-        tokens = self._tokens
-        for name, value in (("articles", 1.0), ("vague", None)):
-            found = role(name, tokens, index)
-            if found is None and name == "articles" and tokens.keys[index] in _ONE_VOWEL:
-                found = frozenset(("en",)), index + 1
-            form = (
-                currency_at(tokens, found[1], before=False, alone=True)
-                if found and found[1] < len(tokens)
-                else None
-            )
-            if found and form and len(tokens.keys[found[1]]) >= _WORD:
+        for value, _, end in one_or_some(self._tokens, index):
+            form = currency_at(self._tokens, end, before=False, alone=True)
+            if form and len(self._tokens.keys[end]) >= WORD:
                 return self._amount(form.units, value, index, form.end)
         return None
 
@@ -241,10 +231,8 @@ class _MoneyReader:
         return number.value
 
     def _amount(self, units: dict[str, str], value: Value, start: int, end: int) -> Amount:
-        if isinstance(value, float):
-            more = tables().added.at(self._tokens, end)
-            if more is not None and not self._tokens.keys[end].isdigit():
-                value, end = value + next(iter(more[0].values())), more[1]
+        if isinstance(value, float) and (more := and_a_half(self._tokens, end)):
+            value, end = value + more[0], more[1]
         self._units[start] = units
         codes = sorted(units)
         resolved = _resolved(codes)

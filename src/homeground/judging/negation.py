@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
-from pathlib import Path
 from typing import NamedTuple
 
 from homeground.cultures.names import folded_word, words_around
-from homeground.files import read_toml
+from homeground.cultures.scripts import HANGUL
+from homeground.judging.tables import read_words
 from homeground.schema import Record
 
 WINDOW = 40
@@ -31,7 +30,7 @@ _ENDS = ".!?;:,()[]{}/…\n。、，！？；：،؛؟।"
 TOKEN = re.compile(rf"[^\s*_`\"“”«»„\u200c{re.escape(_ENDS)}]+|[{re.escape(_ENDS)}]")
 SENTENCE_ENDS = ".!?;:\n。！？；：।"
 CUTS = frozenset(_ENDS) | {"-", "--"}
-_HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]")
+_HANGUL = re.compile(f"[{HANGUL}]")
 # Scripts that set no space between words, and Hangul, whose endings are written onto a word: parts of words count.
 RUN = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]"
@@ -118,9 +117,13 @@ class Stance(NamedTuple):
 
 
 @cache
-def _rows() -> dict[str, dict[str, tuple[str, ...]]]:
-    path = Path(str(files("homeground.judging"))) / "words" / "stance.toml"
-    return read_toml(path, _File).language
+def stance_words() -> dict[str, dict[str, tuple[str, ...]]]:
+    """Language → kind → phrases of ``words/stance.toml``.
+
+    Raises:
+        InputError: the data file is broken.
+    """
+    return read_words("stance", _File).language
 
 
 def stance_rows(*fields: str) -> list[tuple[str, str]]:
@@ -129,7 +132,7 @@ def stance_rows(*fields: str) -> list[tuple[str, str]]:
     Raises:
         InputError: the data file is broken.
     """
-    return [(code, p) for code, row in _rows().items() for field in fields for p in row.get(field, ())]
+    return [(code, p) for code, row in stance_words().items() for field in fields for p in row.get(field, ())]
 
 
 @cache

@@ -6,17 +6,12 @@ They stand in ``words/number_words.toml`` and, distilled from CLDR's spell-out r
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
 
-import msgspec
-
-from homeground.files import read_bytes, read_toml
 from homeground.judging.lexicon import Lexicon
+from homeground.judging.tables import read_distilled, read_words
 from homeground.judging.tokens import Tokens, fold_word
 from homeground.schema import Record
 
-WORDS = Path(str(files("homeground.judging"))) / "words"
 Languages = frozenset[str]
 
 
@@ -64,10 +59,8 @@ class _Tables:
     """The words of every language, by what they do in a number."""
 
     def __init__(self) -> None:
-        table = read_toml(WORDS / "number_words.toml", _File)
-        spelled = msgspec.json.decode(
-            read_bytes(WORDS / "number_words.json"), type=dict[str, dict[str, dict[str, float]]]
-        )
+        table = read_words("number_words", _File)
+        spelled = read_distilled("number_words", dict[str, dict[str, dict[str, float]]])
         self.comma = frozenset(code for code, row in table.language.items() if row.decimal == ",")
         self.values: Lexicon[dict[str, float]] = Lexicon(bounded=False)
         self.powers: Lexicon[dict[str, float]] = Lexicon(bounded=False)

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from homeground.files import read_toml
 from homeground.judging.lexicon import Lexicon
 from homeground.judging.negation import negated, stance_rows
-from homeground.judging.number_words import WORDS
 from homeground.judging.refusals import refuses
+from homeground.judging.tables import read_words
 from homeground.judging.text import Folded
 from homeground.judging.tokens import Tokens
 from homeground.schema import Reading, Record
@@ -51,7 +50,7 @@ class _Turns(NamedTuple):
 
 @cache
 def _file() -> _File:
-    return read_toml(WORDS / "options.toml", _File)
+    return read_words("options", _File)
 
 
 @cache

@@ -104,4 +104,4 @@ def _length(lengths: UnitReader, tokens: Tokens, index: int) -> tuple[str | None
     end = found[1]
     if end < len(tokens) and tokens.keys[end] in TALL and not units().times.at(tokens, end):
         end += 1
-    return lengths.named(next(iter(found[0].values()))), end
+    return lengths.named(found[0]), end

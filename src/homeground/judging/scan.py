@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cache
+
 from homeground.judging.glued_numbers import is_glued
 from homeground.judging.lexicon import ATTACHED_BEFORE
-from homeground.judging.number_words import role, tables
-from homeground.judging.numerals import Number, read_numbers
+from homeground.judging.number_words import Languages, role, tables
+from homeground.judging.numerals import Number, number_starts, read_numbers
 from homeground.judging.tokens import Tokens
 
 BETWEEN_REACH = 3
@@ -18,6 +21,9 @@ _ANY = frozenset((".", *ATTACHED_BEFORE))
 _WHOLE = 8
 """Tokens that are looked at on either side of a form that may be the whole answer."""
 _LONGEST_FORM = 4
+WORD = 4
+"""Letters from which a form is a word of its own, so that "a" before it can only mean one of them."""
+_ONE_VOWEL = frozenset(("a", "an"))
 _QUOTES = frozenset(('"', "'"))
 _LONGEST_NAME = 6
 """Tokens of the name of a field with its quotes."""
@@ -54,6 +60,31 @@ class Places:
             self._left = _MOST
             return self.next(size - _TAIL)
         return index
+
+
+@cache
+def amount_starts() -> frozenset[str]:
+    """Every token that a number, an article or a vague amount before a unit, or a range can begin with."""
+    roles = [tables().roles[name].starts for name in ("articles", "vague")]
+    return number_starts().union(_ONE_VOWEL, tables().between.starts, *roles)
+
+
+def one_or_some(tokens: Tokens, index: int) -> Iterator[tuple[float | None, Languages, int]]:
+    """An article (one) or a vague amount (no value) at a token, with its languages and the index after it."""
+    for name, value in (("articles", 1.0), ("vague", None)):
+        found = role(name, tokens, index)
+        if found is None and name == "articles" and tokens.keys[index] in _ONE_VOWEL:
+            found = frozenset(("en",)), index + 1
+        if found:
+            yield value, *found
+
+
+def and_a_half(tokens: Tokens, index: int) -> tuple[float, int] | None:
+    """What stands behind a unit and adds a part of one ("and a half"), with the index after it."""
+    more = tables().added.at(tokens, index)
+    if more is None or tokens.keys[index].isdigit():
+        return None
+    return next(iter(more[0].values())), more[1]
 
 
 def is_sign(tokens: Tokens, index: int) -> bool:

@@ -79,8 +79,8 @@ def fold(answer: str, start: int, end: int) -> Folded:
     origin: Sequence[int] = range(start, end)
     if not part.isascii():
         folded = part.translate(_TABLE)
-        # A fold may change no length and still move: every character must have stayed one character.
-        if len(folded) != len(part) or not part.isprintable():
+        # One character dropped and another doubled leave the length as it was, and still everything moves.
+        if any(len(_TABLE[ord(char)]) != 1 for char in set(part)):
             origin = [i for i, char in enumerate(part, start) for _ in _TABLE[ord(char)]]
         part = folded
         if "\u3099" in part or "\u309a" in part:

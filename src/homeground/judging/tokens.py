@@ -11,33 +11,18 @@ import unicodedata
 from functools import lru_cache
 from typing import Any
 
-# Scripts without spaces (Thai to Khmer, kana, Han) and Hangul, which glues its particles: one character, one token.
-RUN = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
-_MARKS = (
-    "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670"
-    "\u06d6-\u06ed\u0900-\u0963\u0966-\u0dff\u200c\u200d"
-)
+from homeground.cultures.scripts import HANGUL, MARKS, UNPOINTED, UNSPACED
+
+# A non-joiner belongs to the Persian word that it stands in.
+_MARKS = MARKS + "\u200c"
 _NUMBER = r"\d{1,30}(?:(?:[.,](?=\d)|[' ](?=\d{3}(?!\d)))\d{1,30}){0,9}(?:[eE][+-]?\d{1,2}(?!\w))?|(?<![\d.])\.\d{1,30}"
 FRACTIONS = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
-_TOKEN = re.compile(rf"{_NUMBER}|(?:[^\W\d_{RUN}{HANGUL}{_MARKS}]++|[{_MARKS}]++)++|\*\*+|[^\s`_]|\n")
+_TOKEN = re.compile(rf"{_NUMBER}|(?:[^\W\d_{UNSPACED}{HANGUL}{_MARKS}]++|[{_MARKS}]++)++|\*\*+|[^\s`_]|\n")
 _VARIANTS = {
     "ı": "i", "أ": "ا", "إ": "ا", "آ": "ا", "ٱ": "ا", "ى": "ي", "ی": "ي", "ې": "ي", "ک": "ك",
     "ۀ": "ه", "ۃ": "ه", "ہ": "ه", "ھ": "ه", "ە": "ه", "ة": "ه",
 }  # fmt: skip
-_UNPOINTED = (
-    *range(0x300, 0x370),
-    *range(0x591, 0x5C8),
-    0x640,
-    *range(0x64B, 0x660),
-    0x670,
-    0x93C,
-    0x9BC,
-    0xA3C,
-    0x200C,
-    0x200D,
-)
-_FOLDED = str.maketrans(_VARIANTS) | dict.fromkeys(_UNPOINTED)
+_FOLDED = str.maketrans(_VARIANTS) | dict.fromkeys((*UNPOINTED, 0x200C, 0x200D))
 _LONGEST = 64
 """Characters of a word that are compared; no form is as long."""
 

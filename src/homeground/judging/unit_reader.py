@@ -66,7 +66,7 @@ class UnitReader:
         scale = self.forms.at(tokens, index)
         if scale is None or scale[1] >= len(tokens):
             return None
-        form = next(iter(scale[0].values()))
+        form = scale[0]
         return (form.unit, scale[1]) if form.alone and form.unit else None
 
     def behind(self, index: int, number: Number, head: str | None) -> Unit | None:
@@ -75,8 +75,8 @@ class UnitReader:
         if head is not None and not head.startswith(_PER):
             after = units().degree.at(tokens, index)
             direct = self.forms.at(tokens, index)
-            if direct is not None and next(iter(direct[0].values())).unit == head:
-                return next(iter(direct[0].values())), direct[1]
+            if direct is not None and direct[0].unit == head:
+                return direct[0], direct[1]
             return head, after[1] if after else index
         if index < size and tokens.keys[index] == "+" and tokens.glued(index):
             index += 1  # "10+ km"
@@ -113,7 +113,7 @@ class UnitReader:
                 return None
         if found is None:
             return None
-        form = next(iter(found[0].values()))
+        form = found[0]
         if not fits_language(form, number.languages, risky=number.risky) or self.is_another_word(
             index, found[1]
         ):
@@ -151,7 +151,7 @@ class UnitReader:
         length = units().forms["length"].at(tokens, index, inflected=True)
         if length is None or (found is not None and found[1] > length[1]):
             return found
-        form = next(iter(length[0].values()))
+        form = length[0]
         if head is not None:
             unit = speed_unit(self.named(form), float(head.removeprefix(_PER)))
             return (unit, length[1]) if unit else None
@@ -172,7 +172,7 @@ class UnitReader:
         if length is None:
             return found
         after = None if before else self._squared(length[1])
-        square = SQUARES.get(next(iter(length[0].values())).unit)
+        square = SQUARES.get(length[0].unit)
         end = after[1] if after else length[1]
         if square is None or not (before or after) or (found is not None and found[1] >= end):
             return found

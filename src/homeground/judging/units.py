@@ -5,14 +5,14 @@ The words stand in ``words/unit_words.toml`` (curated) and ``words/unit_words.js
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal, NamedTuple
 
-import msgspec
-
-from homeground.files import read_bytes, read_toml
 from homeground.judging.lexicon import Lexicon
-from homeground.judging.number_words import WORDS, Languages
+from homeground.judging.number_words import Languages
+from homeground.judging.tables import read_distilled, read_words
 from homeground.schema import Concept, Record
 
 Dimension = Literal["temperature", "length", "speed", "area"]
@@ -62,15 +62,17 @@ class _File(Record, frozen=True, kw_only=True):
     dropped: dict[str, tuple[str, ...]]
 
 
-class Form(NamedTuple):
-    """What a form of words means."""
+@dataclass(slots=True)
+class Form:
+    """What a form of words means; added to while the tables are read."""
 
     unit: str
+    """Empty where only ``by_language`` says."""
     languages: set[str]
     """Languages it is a word of; "any" for signs that all write."""
     alone: bool
     """It counts without a number beside it."""
-    by_language: dict[str, str]
+    by_language: dict[str, str] = field(default_factory=dict)
     """The units it stands for in some languages, where languages differ."""
 
 
@@ -87,8 +89,8 @@ class Units(NamedTuple):
     """All that is needed to read measures."""
 
     unit: dict[str, Unit]
-    forms: dict[Dimension, Lexicon[dict[str, Form]]]
-    """Forms after a number or alone. The value holds one form, under its unit, so that it can be added to."""
+    forms: dict[Dimension, Lexicon[Form]]
+    """Forms after a number or alone."""
     heads: dict[Dimension, Lexicon[set[str]]]
     """What stands before the number where the unit encloses it (摄氏…度, 時速…キロ), with the units it can be."""
     degree: Lexicon[set[str]]
@@ -103,17 +105,11 @@ class Units(NamedTuple):
     """What names one side of an area, before or behind its length."""
 
 
-def _form(lexicon: Lexicon[dict[str, Form]], words: str, unit: str, language: str, *, alone: bool) -> None:
-    entry = lexicon.add(words, {})
-    form = entry.get(unit)
-    if form is None:
-        if entry:
-            return  # the first unit that claims a form keeps it: curated before distilled
-        entry[unit] = Form(unit, {language}, alone, {})
-        return
-    form.languages.add(language)
-    if alone and not form.alone:
-        entry[unit] = form._replace(alone=True)
+def _form(lexicon: Lexicon[Form], words: str, unit: str, language: str, *, alone: bool) -> None:
+    form = lexicon.add(words, Form(unit, {language}, alone))
+    if form.unit == unit:  # the first unit that claims a form keeps it: curated before distilled
+        form.languages.add(language)
+        form.alone = form.alone or alone
 
 
 @cache
@@ -123,11 +119,9 @@ def units() -> Units:
     Raises:
         InputError: a data file is broken.
     """
-    table = read_toml(WORDS / "unit_words.toml", _File)
-    distilled = msgspec.json.decode(
-        read_bytes(WORDS / "unit_words.json"), type=dict[str, dict[str, tuple[str, ...]]]
-    )
-    forms: dict[Dimension, Lexicon[dict[str, Form]]] = {
+    table = read_words("unit_words", _File)
+    distilled = read_distilled("unit_words", dict[str, dict[str, tuple[str, ...]]])
+    forms: dict[Dimension, Lexicon[Form]] = {
         dimension: Lexicon() for dimension in ("temperature", "length", "speed", "area")
     }
     heads: dict[Dimension, Lexicon[set[str]]] = {dimension: Lexicon(bounded=False) for dimension in forms}
@@ -145,12 +139,8 @@ def units() -> Units:
                     _either(forms, heads, row.dimension, form, name, code, alone=row.cldr == "alone")
     for form, names in table.by_language.items():
         dimension = table.unit[next(iter(names.values()))].dimension
-        entry = forms[dimension].add(form, {})
-        fallback = names.get("any", "")
-        for unit, known in list(entry.items()):
-            entry[unit] = known._replace(by_language=known.by_language | names)
-        if not entry:
-            entry[""] = Form(fallback, set(names), alone=False, by_language=dict(names))
+        shared = forms[dimension].add(form, Form(names.get("any", ""), set(names), alone=False))
+        shared.by_language |= names
     per: Lexicon[dict[str, float]] = Lexicon()
     heads_per: Lexicon[dict[str, float]] = Lexicon(bounded=False)
     for rows, seconds in ((table.per_hour, 3600.0), (table.per_second, 1.0)):
@@ -159,32 +149,33 @@ def units() -> Units:
                 per.add(words_after, {}).setdefault(code, seconds)
             for words_before in around.before:
                 heads_per.add(words_before, {}).setdefault(code, seconds)
-    degree: Lexicon[set[str]] = Lexicon()
-    for code, group in table.degree.items():
-        for form in group:
-            if "{" not in form:
-                degree.add(form, set()).add(code)
-    before: Lexicon[set[str]] = Lexicon(bounded=False)
-    after: Lexicon[set[str]] = Lexicon()
-    for code, around in table.square.items():
-        for form in around.before:
-            before.add(form, set()).add(code)
-        for form in around.after:
-            after.add(form, set()).add(code)
-    times: Lexicon[set[str]] = Lexicon()
-    for code, group in table.times.items():
-        for form in group:
-            times.add(form, set()).add(code)
-    side: Lexicon[set[str]] = Lexicon(bounded=False)
-    for code, group in table.side.items():
-        for form in group:
-            side.add(form, set()).add(code)
+    squares = table.square
     facts = {name: Unit(row.dimension, row.system, row.factor) for name, row in table.unit.items()}
-    return Units(facts, forms, heads, degree, per, heads_per, before, after, times, side)
+    return Units(
+        facts,
+        forms,
+        heads,
+        degree=_words({code: [w for w in group if "{" not in w] for code, group in table.degree.items()}),
+        per=per,
+        heads_per=heads_per,
+        square_before=_words({code: around.before for code, around in squares.items()}, bounded=False),
+        square_after=_words({code: around.after for code, around in squares.items()}),
+        times=_words(table.times),
+        side=_words(table.side, bounded=False),
+    )
+
+
+def _words(rows: Mapping[str, Iterable[str]], *, bounded: bool = True) -> Lexicon[set[str]]:
+    """Forms with the languages that they are words of."""
+    lexicon: Lexicon[set[str]] = Lexicon(bounded=bounded)
+    for code, group in rows.items():
+        for form in group:
+            lexicon.add(form, set()).add(code)
+    return lexicon
 
 
 def _either(
-    forms: dict[Dimension, Lexicon[dict[str, Form]]],
+    forms: dict[Dimension, Lexicon[Form]],
     heads: dict[Dimension, Lexicon[set[str]]],
     dimension: Dimension,
     words: str,

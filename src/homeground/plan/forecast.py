@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Sequence
 from itertools import pairwise
 
 from homeground.plan.requests import Plan
@@ -50,7 +50,7 @@ class Forecast(Record, frozen=True, kw_only=True):
 def forecast(
     plan: Plan,
     cells: Sequence[Cell],
-    answered: Mapping[str, object] | frozenset[str],
+    answered: Container[str],
     prices: Prices | None = None,
 ) -> Forecast:
     """Count what a plan will take.

@@ -106,7 +106,7 @@ class _Planner:
         turns = self._turns(cell)
         first = None
         if cell.task == "question" and cell.strategy == "sequential":
-            first = self._said(self._add(cell, self._way.prompts.background(turns, cell.model), "direct"))
+            first = self._said(self._add(cell, self._way.prompts.background(turns), "direct"))
             if first is None:
                 return None
         return self._add(cell, self._messages(cell, turns, first), cell.strategy)
@@ -114,7 +114,7 @@ class _Planner:
     def _messages(self, cell: Cell, turns: tuple[Turn, ...], first: str | None) -> tuple[Message, ...]:
         prompts = self._way.prompts
         if cell.task == "background":
-            return prompts.background(turns, cell.model)
+            return prompts.background(turns)
         scene = self._benchmark.scenes[cell.scene]
         return prompts.question(turns, scene, cell.strategy, cell.model, first)
 

@@ -167,12 +167,8 @@ class Prompts:
         places = {"folded" if model in self.folded else "role" for model in models}
         return f"chat,user-turns-merged,system-{'+'.join(sorted(places))}"
 
-    def background(self, turns: Sequence[Turn], model: str = "") -> tuple[Message, ...]:
-        """Name the user's country from the conversation alone, without the picture.
-
-        ``model`` makes no difference: this task has no system text.
-        """
-        del model
+    def background(self, turns: Sequence[Turn]) -> tuple[Message, ...]:
+        """Name the user's country from the conversation alone, without the picture."""
         if self.framing == "chat":
             ask = Turn(speaker="user", text=chat_templates().background.ask)
             return chat_messages((*turns, ask))
@@ -198,7 +194,7 @@ class Prompts:
         """
         image = scene.image_sha256 if self.grounding == "image" else None
         if strategy == "sequential":
-            return self._sequential(turns, scene, said or "", model)
+            return self._sequential(turns, scene, said or "")
         if strategy == "natural" or strategy.startswith(SYSTEM):
             return self._natural(turns, scene, self.systems.get(strategy.removeprefix(SYSTEM), ""), model)
         told = self._told(scene, strategy, model)
@@ -246,7 +242,7 @@ class Prompts:
             return (Message(role="system", text=system), Message(role="user", text=text, image=image))
         return (Message(role="user", text=f"{system}\n\n{text}" if system else text, image=image),)
 
-    def _sequential(self, turns: Sequence[Turn], scene: Scene, said: str, model: str) -> tuple[Message, ...]:
+    def _sequential(self, turns: Sequence[Turn], scene: Scene, said: str) -> tuple[Message, ...]:
         """The background task with the model's answer to it, then the question."""
         sequential = own_templates().sequential
         seen = self.grounding == "image"
@@ -256,7 +252,7 @@ class Prompts:
             description="" if seen else f"\nPicture: {scene.description}\n",
         )
         return (
-            *self.background(turns, model),
+            *self.background(turns),
             Message(role="assistant", text=said.strip() or sequential.silent),
             Message(role="user", text=text.strip(), image=scene.image_sha256 if seen else None),
         )

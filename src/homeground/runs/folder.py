@@ -96,8 +96,12 @@ class Run:
         if "sequential" not in spec.selection.strategies or not self._answers.is_file():
             return make_plan(self.benchmark, self.cells, way)
         with self.store() as store:
-            said = {key: answer.text for key, answer in store.all().items()}
-        return make_plan(self.benchmark, self.cells, way, said.get)
+
+            def said(key: str) -> str | None:
+                answer = store.get([key]).get(key)
+                return answer.text if answer else None
+
+            return make_plan(self.benchmark, self.cells, way, said)
 
     def forget_plan(self) -> None:
         """Plan anew when next asked, since answers have come that more requests can be written from."""

@@ -61,17 +61,22 @@ def prepared(
     max_tokens = options.get("max_tokens")
     if max_tokens is not None and max_tokens < 1:
         raise InputError("--max-tokens: give a number of at least 1")
+    selection = options.get("selection") or Selection()
+    temperature = options.get("temperature", 0.0)
+    systems = options.get("systems") or {}
     how = EngineOptions(options.get("base_url"), options.get("fast", False))
     engines = {name: open_engine(name, how) for name in dict.fromkeys(models)}
     try:
+        thinking = {name: model_facts(name).thinking for name in engines}
+        _check_strategies(selection, thinking, systems, temperature)
         spec = make_spec(
             benchmark,
-            options.get("selection") or Selection(),
+            selection,
             {name: dict(engine.identity) for name, engine in engines.items()},
-            _prompts(benchmark, engines, options),
+            _prompts(benchmark, engines, thinking, systems, options),
             max_tokens,
-            temperature=options.get("temperature", 0.0),
-            thinking=_thinking(engines),
+            temperature=temperature,
+            thinking=thinking,
             answers=options.get("answers"),
         )
         run = Run(folder, spec)
@@ -83,22 +88,19 @@ def prepared(
             engine.close()
 
 
-def _thinking(engines: Mapping[str, Engine]) -> dict[str, Thinking]:
-    return {name: model_facts(name).thinking for name in engines}
-
-
-def _prompts(benchmark: Benchmark, engines: Mapping[str, Engine], options: RunOptions) -> Prompts:
+def _prompts(
+    benchmark: Benchmark,
+    engines: Mapping[str, Engine],
+    thinking: Mapping[str, Thinking],
+    systems: Mapping[str, str],
+    options: RunOptions,
+) -> Prompts:
     shown = _grounding(engines, options.get("grounding"))
     mute = [s.id for s in benchmark.scenes.values() if s.description == NO_DESCRIPTION]
     if shown == "description" and mute:
         raise InputError(
             f"{len(mute)} scenes have no description, the first is {mute[0]}: only models that see can be asked"
         )
-    systems = options.get("systems") or {}
-    thinking = _thinking(engines)
-    _check_strategies(
-        options.get("selection") or Selection(), thinking, systems, options.get("temperature", 0.0)
-    )
     framing = options.get("framing", "transcript")
     fold = options.get("fold_system", False)
     folded = [name for name in engines if fold or model_facts(name).system_role is False]

@@ -5,17 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
-from pathlib import Path
 from typing import NamedTuple
 
 from homeground.cultures.library import codes, load_file
 from homeground.cultures.names import country_names
 from homeground.cultures.rules import pattern_of
-from homeground.files import read_toml
+from homeground.judging.tables import read_words
 from homeground.schema import Cue, Record
-
-_JUDGING = Path(str(files("homeground.judging")))
 
 PERSON, AFTER, PRONOUN, BE, LINK, HEDGE, GLUE, EVIDENCE = (1 << n for n in range(8))
 IDENTITY, CUE_NOUN, NEGATOR, BOUNDARY, CONSEQUENCE, CAUSE, NORM, PICTURE = (1 << n for n in range(8, 16))
@@ -161,7 +157,7 @@ def lexicon() -> Lexicon:
     Raises:
         InputError: a data file is broken.
     """
-    data = read_toml(_JUDGING / "words" / "depth.toml", _Depth)
+    data = read_words("depth", _Depth)
     common = _common(data)
     tables = {name: _language(row, data) for name, row in data.latin.items()}
     # Units of two letters are too frequent as words ("in") to tell anything.

@@ -7,15 +7,13 @@ mapped by itself: the form of a text is the joined forms of its pieces, which is
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from homeground.files import read_toml
+from homeground.judging import negation
 from homeground.judging.clauses import clause_words
+from homeground.judging.tables import read_distilled, read_words
 from homeground.judging.text import fold
 from homeground.schema import Record
 
@@ -103,11 +101,6 @@ class PhraseWords(Record, frozen=True, kw_only=True):
     language: dict[str, LanguageWords]
 
 
-def words_folder() -> Path:
-    """Where the tables lie."""
-    return Path(str(files("homeground.judging"))) / "words"
-
-
 @cache
 def phrase_words() -> PhraseWords:
     """The judge's own table.
@@ -115,7 +108,7 @@ def phrase_words() -> PhraseWords:
     Raises:
         InputError: the data file is broken.
     """
-    return read_toml(words_folder() / "phrases.toml", PhraseWords)
+    return read_words("phrases", PhraseWords)
 
 
 @cache
@@ -125,10 +118,7 @@ def stance_words() -> dict[str, dict[str, tuple[str, ...]]]:
     Raises:
         InputError: a data file is broken.
     """
-    found: dict[str, dict[str, tuple[str, ...]]] = {}
-    stance = words_folder() / "stance.toml"
-    if stance.is_file():
-        found = dict(read_toml(stance, dict[str, dict[str, dict[str, tuple[str, ...]]]])["language"])
+    found = {code: dict(row) for code, row in negation.stance_words().items()}
     for code, clause in clause_words().items():
         row = found.setdefault(code, {})
         row.update({kind: getattr(clause, kind) for kind in ("disbelief", "conceded")})
@@ -143,9 +133,7 @@ def stance_words() -> dict[str, dict[str, tuple[str, ...]]]:
 
 @cache
 def _number_rows() -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = read_toml(words_folder() / "number_words.toml", dict[str, Any])[
-        "language"
-    ]
+    found: dict[str, dict[str, Any]] = read_words("number_words", dict[str, Any])["language"]
     return found
 
 
@@ -157,7 +145,7 @@ def number_words() -> dict[str, dict[str, int]]:
         InputError: the data file is broken.
     """
     found: dict[str, dict[str, int]] = {}
-    distilled = json.loads((words_folder() / "number_words.json").read_text(encoding="utf-8"))
+    distilled = read_distilled("number_words", dict[str, dict[str, dict[str, float]]])
     for code, row in _number_rows().items():
         values = {**distilled.get(code, {}).get("values", {}), **row.get("values", {})}
         risky = frozenset(row.get("risky", ())) if code not in WIDE else frozenset()

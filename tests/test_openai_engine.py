@@ -390,7 +390,7 @@ def test_pictures_are_checked_before_they_are_sent(benchmark_folder: Path, tmp_p
     images = sorted((copy / "images").iterdir())
     images[0].write_bytes(images[1].read_bytes())
     with Recorder(lambda body: (200, completion("x"))) as server:
-        with pytest.raises(InputError, match="is not the one recorded"):
+        with pytest.raises(InputError, match=r"scenes\.jsonl:\d+: scene .* is not the one recorded"):
             run_benchmark(copy, tmp_path / "r", ["openai:m"], base_url=server.url, grounding="image")
         assert server.bodies == []
     assert not (tmp_path / "r").exists()

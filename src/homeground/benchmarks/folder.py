@@ -10,7 +10,7 @@ from typing import Literal, TypeVar
 
 from homeground.dialogues.scaffolds import problems
 from homeground.errors import InputError
-from homeground.files import read_jsonl, read_toml, sha256_file, sha256_json
+from homeground.files import line_of, read_jsonl, read_toml, sha256_file, sha256_json
 from homeground.schema import SYSTEMS, CuePair, Culture, Record, Scaffold, Scene
 
 ABOUT = "benchmark.toml"
@@ -106,10 +106,12 @@ class Benchmark:
         Raises:
             InputError: naming the first that is not.
         """
+        path = self.folder / "scenes.jsonl"
         for scene in self.scenes.values():
             problem = image_problem(self.folder, scene)
             if problem:
-                raise InputError(f"{self.folder}/scenes.jsonl: scene {scene.id}: {problem}")
+                line = line_of(path, f'"{scene.id}"')
+                raise InputError(f"{path}:{line}: scene {scene.id}: {problem}")
 
     @property
     def signature(self) -> str:

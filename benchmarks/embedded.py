@@ -65,7 +65,7 @@ def grid(benchmark: Benchmark, model: str) -> list[list[Cell]]:
 
 def planned(benchmark: Benchmark, cells: Sequence[Cell], engine: EmbeddedEngine) -> Plan:
     """The plan of some cells for an engine."""
-    way = Way(Prompts("description"), {engine.name: engine.identity}, NEW_TOKENS)
+    way = Way(Prompts("description"), {engine.name: engine.identity}, NEW_TOKENS, logprobs=True)
     return make_plan(benchmark, cells, way)
 
 
@@ -75,15 +75,14 @@ def in_table_order(model: str, plan: Plan, *, reuse: bool) -> Outcomes:
     found: Outcomes = {}
     for key in plan.keys:
         assert key is not None  # noqa: S101  # no cell of the grid waits for another
-        result, logprobs = ask(server, plan.requests[key], logprobs=True, reuse=reuse)
-        found[key] = Outcome(_answer(result).text, logprobs)
+        answer = _answer(ask(server, plan.requests[key], reuse=reuse))
+        found[key] = Outcome(answer.text, answer.logprobs)
     return found
 
 
 def as_a_run(model: str, plan: Plan, *, fast: bool) -> Outcomes:
     """Ways (b) and (d): what ``homeground run`` does, the store included."""
-    logprobs: dict[str, tuple[float, ...]] = {}
-    engine = EmbeddedEngine(model, fast=fast, logprobs=logprobs)
+    engine = EmbeddedEngine(model, fast=fast)
     found: dict[str, Answer] = {}
     with tempfile.TemporaryDirectory() as folder, AnswerStore(Path(folder) / "s", write=True) as store:
         for group in engine.answer(list(plan.requests.items()), lambda _: b""):
@@ -91,7 +90,7 @@ def as_a_run(model: str, plan: Plan, *, fast: bool) -> Outcomes:
             store.add_all((key, plan.requests[key], answer) for key, answer in answers)
             found |= answers
     engine.close()
-    return {key: Outcome(answer.text, logprobs[key]) for key, answer in found.items()}
+    return {key: Outcome(answer.text, answer.logprobs) for key, answer in found.items()}
 
 
 def _answer(result: Answer | Refusal) -> Answer:

@@ -24,7 +24,7 @@ class Recorder:
             protocol_version = "HTTP/1.1"
 
             def do_GET(self) -> None:
-                self._send(404, b"{}")
+                self._send(*recorder.get(self.path))
 
             def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -47,6 +47,11 @@ class Recorder:
         self.server.handle_error = lambda *_: None  # type: ignore[method-assign]  # a killed client hangs up
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.url = f"http://127.0.0.1:{self.server.server_port}/v1"
+
+    def get(self, path: str) -> tuple[int, bytes]:
+        """What a GET of a path brings; nothing is there."""
+        del path
+        return 404, b"{}"
 
     def __enter__(self) -> Self:
         return self

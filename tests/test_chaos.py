@@ -21,9 +21,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from homeground.engines import open_engine
-from homeground.engines.openai_flow import Flow, LoopThread
+from homeground.engines.flow import Flow, LoopThread
 from homeground.engines.openai_http import pause
-from homeground.engines.openai_pace import MOST, START, Pace
+from homeground.engines.pace import MOST, START, Pace
 from homeground.engines.protocol import EngineOptions
 from homeground.errors import EnvironmentProblem
 from homeground.schema import Answer, Message, Request, Sampling
@@ -297,7 +297,7 @@ def test_letting_go_in_the_middle_is_clean() -> None:
                     answers.throw(KeyboardInterrupt)  # type: ignore[attr-defined]
             engine.close()
             del answers
-            assert "homeground-http" not in {thread.name for thread in threading.enumerate()}
+            assert "homeground-engine" not in {thread.name for thread in threading.enumerate()}
             assert len(results(engine, MANY[:3])) == 3, "an engine can be opened again"
             engine.close()
 

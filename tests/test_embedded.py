@@ -29,7 +29,7 @@ REQUESTS = {
     f"{place}/{question}": Request(
         engine={},
         messages=(Message(role="user", text=f"{STEM}I live in {place}. {question}"),),
-        sampling=Sampling(max_tokens=6),
+        sampling=Sampling(max_tokens=6, logprobs=True),
     )
     for place in PLACES
     for question in QUESTIONS
@@ -40,27 +40,24 @@ needs_proc = pytest.mark.skipif(
 )
 
 
-def said(**options: int) -> tuple[dict[str, Answer], dict[str, tuple[float, ...]]]:
-    """Everything but the time that each answer took, with the log-probabilities."""
-    logprobs: dict[str, tuple[float, ...]] = {}
-    engine = EmbeddedEngine(MODEL, logprobs=logprobs, **options)  # type: ignore[arg-type]
+def said(processes: int, threads: int | None = None) -> dict[str, Answer]:
+    """Everything but the time that each answer took."""
+    engine = EmbeddedEngine(MODEL, processes=processes, threads=threads)
     found = results(engine, REQUESTS.items())
     engine.close()
     answers = {key: answer for key, answer in found.items() if isinstance(answer, Answer)}
-    assert answers.keys() == logprobs.keys() == REQUESTS.keys()
-    assert all(len(logprobs[key]) == answers[key].completion_tokens for key in answers)
-    return {key: replace(answer, seconds=0.0) for key, answer in answers.items()}, logprobs
+    assert answers.keys() == REQUESTS.keys()
+    assert all(len(answer.logprobs) == answer.completion_tokens for answer in answers.values())
+    return {key: replace(answer, seconds=0.0) for key, answer in answers.items()}
 
 
 @pytest.fixture(scope="module")
-def one_process(weights: Path) -> tuple[dict[str, Answer], dict[str, tuple[float, ...]]]:
+def one_process(weights: Path) -> dict[str, Answer]:
     assert weights.is_file()
     return said(processes=1, threads=2)
 
 
-def test_processes_and_threads_change_nothing(
-    one_process: tuple[dict[str, Answer], dict[str, tuple[float, ...]]],
-) -> None:
+def test_processes_and_threads_change_nothing(one_process: dict[str, Answer]) -> None:
     assert said(processes=2) == one_process
     assert said(processes=1, threads=1) == one_process
 

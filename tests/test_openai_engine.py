@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 from PIL import Image
@@ -16,8 +18,10 @@ from PIL import Image
 from homeground.benchmarks import Benchmark
 from homeground.engines import known_models, open_engine
 from homeground.engines.embedded import EmbeddedEngine
+from homeground.engines.openai import OpenAIEngine
 from homeground.engines.openai_dialect import Dialect, family_of, messages_json
 from homeground.engines.protocol import EngineOptions, Refusal
+from homeground.engines.shares import in_shares
 from homeground.errors import EnvironmentProblem, InputError
 from homeground.plan import Selection
 from homeground.runs.run import run_benchmark
@@ -394,3 +398,27 @@ def test_pictures_are_checked_before_they_are_sent(benchmark_folder: Path, tmp_p
             run_benchmark(copy, tmp_path / "r", ["openai:m"], base_url=server.url, grounding="image")
         assert server.bodies == []
     assert not (tmp_path / "r").exists()
+
+
+@given(st.lists(st.integers()), st.integers(1, 9))
+def test_each_slot_gets_a_contiguous_share(items: list[int], slots: int) -> None:
+    order = list(in_shares(list(enumerate(items)), slots))
+    assert sorted(order) == list(enumerate(items))
+    share = -(-len(items) // slots)
+    for slot in range(share and -(-len(items) // share)):
+        mine = [number for number, _ in order if number // share == slot]
+        assert mine == list(range(slot * share, min(len(items), (slot + 1) * share)))
+
+
+def test_a_server_with_slots_is_sent_contiguous_shares() -> None:
+    class Slots(Recorder):
+        def get(self, path: str) -> tuple[int, bytes]:
+            return (200, b'{"total_slots": 3}') if path == "/props" else (404, b"{}")
+
+    with Slots(lambda body: (200, completion("x"))) as server:
+        engine = OpenAIEngine("m", server.url)
+        engine._slots_at = "/../props"
+        assert engine._slots() == 3
+        engine._slots_at = "/nothing"
+        assert engine._slots() == 1
+        engine.close()

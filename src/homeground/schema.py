@@ -232,6 +232,8 @@ class Sampling(Record, frozen=True, kw_only=True):
     max_tokens: int = 256
     thinking: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether the model thinks in its own thinking mode; unset where nobody says."""
+    logprobs: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether the log-probabilities of the new tokens are wanted; unset where nobody asks for them."""
 
 
 class Request(Record, frozen=True, kw_only=True):
@@ -256,6 +258,8 @@ class Answer(Record, frozen=True, kw_only=True):
     prompt_tokens: int
     completion_tokens: int
     seconds: float
+    logprobs: tuple[float, ...] = ()
+    """Log-probabilities (natural) of the new tokens, where they were wanted and the engine offers them."""
 
 
 class Reading(Record, frozen=True, kw_only=True):

@@ -24,7 +24,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("benchmark", type=Path, help="a benchmark's folder")
     parser.add_argument(
         "--model", action="append", required=True, metavar="ENGINE:NAME",
-        help="embedded:smollm2-135m, openai:NAME or batch:NAME; can be repeated",
+        help="embedded:smollm2-135m, openai:NAME, inspect:PROVIDER/NAME, batch:NAME, ray:ENGINE:NAME; can be repeated",
     )  # fmt: skip
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="RUN", help="the run's folder")
     parser.add_argument("--task", type=names, metavar="A,B", help="background, question (default: both)")
@@ -64,7 +64,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--base-url",
         metavar="URL",
-        help="server for openai: models (default: OPENAI_BASE_URL); its key comes from OPENAI_API_KEY",
+        help="server for openai: models (default: OPENAI_BASE_URL; key: OPENAI_API_KEY) and for inspect: ones",
     )
     parser.add_argument(
         "--max-tokens", type=positive, metavar="N",
@@ -77,8 +77,16 @@ def arguments(parser: ArgumentParser) -> None:
         "--samples", type=positive, default=1, metavar="N", help="answers of each cell, above temperature 0"
     )
     parser.add_argument(
+        "--logprobs", action="store_true",
+        help="store the log-probabilities of the new tokens too, where the server offers them",
+    )  # fmt: skip
+    parser.add_argument(
         "--fast", action="store_true",
         help="embedded models: several prompts at once; answers may differ from exact ones, and say so",
+    )  # fmt: skip
+    parser.add_argument(
+        "--actors", type=positive, metavar="N",
+        help="ray: models: so many actors (default: one a CPU of the cluster)",
     )  # fmt: skip
     parser.add_argument(
         "--answers", type=Path, metavar="FILE",
@@ -117,8 +125,10 @@ def call(arguments: Namespace) -> int:
         "base_url": arguments.base_url,
         "max_tokens": arguments.max_tokens,
         "temperature": arguments.temperature,
+        "logprobs": arguments.logprobs,
         "systems": systems,
         "fast": arguments.fast,
+        "actors": arguments.actors,
         "answers": arguments.answers,
     }
     from homeground.plan.forecast import Prices

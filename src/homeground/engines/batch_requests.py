@@ -81,6 +81,8 @@ def _openai(request: Request, images: Images) -> dict[str, object]:
         "max_completion_tokens": request.sampling.max_tokens,
         "temperature": request.sampling.temperature,
     }
+    if request.sampling.logprobs is True:
+        body["logprobs"] = True
     if request.sampling.thinking is not msgspec.UNSET:
         # A server that cannot switch the mode must refuse: an answer without it would pass for one with it.
         body["chat_template_kwargs"] = {"enable_thinking": request.sampling.thinking}
@@ -100,6 +102,8 @@ def _gemini(request: Request, images: Images) -> dict[str, object]:
         "temperature": request.sampling.temperature,
         "maxOutputTokens": request.sampling.max_tokens,
     }
+    if request.sampling.logprobs is True:
+        config["responseLogprobs"] = True
     if request.sampling.thinking is not msgspec.UNSET:
         # By the thinking guide a budget of -1 leaves the amount to the model and 0 switches the mode off.
         config["thinkingConfig"] = (

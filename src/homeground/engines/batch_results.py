@@ -78,9 +78,18 @@ class _Message(Struct):
     reasoning: str | None = None
 
 
+class _Token(Struct):
+    logprob: float
+
+
+class _LogProbs(Struct):
+    content: list[_Token] | None = None
+
+
 class _Choice(Struct):
     message: _Message
     finish_reason: str | None = None
+    logprobs: _LogProbs | None = None
 
 
 class _Usage(Struct):
@@ -98,9 +107,18 @@ class _Content(Struct):
     parts: list[_Part] = []
 
 
+class _Chosen(Struct, rename="camel"):
+    log_probability: float
+
+
+class _Chances(Struct, rename="camel"):
+    chosen_candidates: list[_Chosen] = []
+
+
 class _Candidate(Struct, rename="camel"):
     content: _Content | None = None
     finish_reason: str | None = None
+    logprobs_result: _Chances | None = None
 
 
 class _Feedback(Struct, rename="camel"):
@@ -191,6 +209,7 @@ def _openai(line: _Line) -> Answer | Failure:
         finish,
         usage.prompt_tokens or 0,
         usage.completion_tokens or 0,
+        tuple(token.logprob for token in (choice.logprobs and choice.logprobs.content) or ()),
     )
 
 
@@ -214,6 +233,7 @@ def _gemini(line: _Line) -> Answer | Failure:
     if isinstance(finish, Failure):
         return finish
     parts = candidate.content.parts if candidate.content else []
+    chances = candidate.logprobs_result
     return _answer(
         "".join(part.text or "" for part in parts if not part.thought),
         "".join(part.text or "" for part in parts if part.thought),
@@ -221,10 +241,18 @@ def _gemini(line: _Line) -> Answer | Failure:
         prompt,
         # As with OpenAI, what was thought counts as written.
         (usage.candidates_token_count or 0) + (usage.thoughts_token_count or 0),
+        tuple(token.log_probability for token in chances.chosen_candidates) if chances else (),
     )
 
 
-def _answer(text: str, reasoning: str, finish: str, prompt: int, completion: int) -> Answer:
+def _answer(
+    text: str,
+    reasoning: str,
+    finish: str,
+    prompt: int,
+    completion: int,
+    logprobs: tuple[float, ...] = (),
+) -> Answer:
     return Answer(
         text=text,
         reasoning=reasoning,
@@ -232,6 +260,7 @@ def _answer(text: str, reasoning: str, finish: str, prompt: int, completion: int
         prompt_tokens=prompt,
         completion_tokens=completion,
         seconds=0.0,
+        logprobs=logprobs,
     )
 
 

@@ -12,25 +12,23 @@ another engine to the answer store.
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from homeground.engines.embedded_processes import answer_in_processes
-from homeground.engines.embedded_server import CONTEXT, FAST_SLOTS, Said, ask, cores, start_server
+from homeground.engines.embedded_server import CONTEXT, FAST_SLOTS, ask, cores, start_server
 from homeground.engines.protocol import Images, Refusal, Results, Say
 from homeground.engines.registry import model_facts
+from homeground.engines.shares import in_shares
 from homeground.engines.weights import embedded_models, get_weights, weights_path
-from homeground.schema import Request
+from homeground.schema import Answer, Request
 
 __all__ = ["CONTEXT", "EmbeddedEngine", "start_server"]
 _FEW = 24
 """Below so many requests the time to start processes is not won back."""
-
-LogProbs = MutableMapping[str, tuple[float, ...]]
-"""Log-probabilities (natural) of the new tokens of an answer, by the key of its request."""
 
 
 class EmbeddedEngine:
@@ -45,7 +43,6 @@ class EmbeddedEngine:
         fast: bool = False,
         processes: int | None = None,
         threads: int | None = None,
-        logprobs: LogProbs | None = None,
     ) -> None:
         """Name the model.
 
@@ -54,7 +51,6 @@ class EmbeddedEngine:
             fast: answer several prompts at once, at the price of exactness.
             processes: how many at most, in exact mode; as many as there are cores and room for by default.
             threads: how many work on one prompt where there is a single process.
-            logprobs: filled as answers come, for tests and benchmarks; nothing of it is stored.
 
         Raises:
             InputError: no such model.
@@ -67,7 +63,6 @@ class EmbeddedEngine:
         self._fast = fast
         self._processes = processes
         self._threads = threads
-        self._logprobs = logprobs
         self._running: Generator[Results, None, None] | None = None
         self.identity: Mapping[str, str] = {
             "engine": "embedded",
@@ -114,18 +109,12 @@ class EmbeddedEngine:
         self, wanted: Sequence[tuple[str, Request]], count: int
     ) -> Generator[Results, None, None]:
         self._server = None  # the processes need the room
-        groups = answer_in_processes(
-            str(self._weights),
-            [request for _, request in wanted],
-            count,
-            logprobs=self._logprobs is not None,
-        )
-        for group in groups:
-            yield [self._result(wanted[number][0], said) for number, said in group]
+        for group in answer_in_processes(str(self._weights), [request for _, request in wanted], count):
+            yield [self._result(wanted[number][0], result) for number, result in group]
 
     def _in_slots(self, wanted: Sequence[tuple[str, Request]]) -> Generator[Results, None, None]:
-        left = iter(wanted)
-        open_: dict[Future[Said], str] = {}
+        left = in_shares(wanted, FAST_SLOTS)
+        open_: dict[Future[Answer | Refusal], str] = {}
         pool = ThreadPoolExecutor(FAST_SLOTS)
         self._loaded()
         try:
@@ -141,15 +130,11 @@ class EmbeddedEngine:
         finally:
             pool.shutdown(cancel_futures=True)
 
-    def _ask(self, request: Request) -> Said:
-        return ask(self._loaded(), request, logprobs=self._logprobs is not None)
+    def _ask(self, request: Request) -> Answer | Refusal:
+        return ask(self._loaded(), request)
 
-    def _result(self, key: str, said: Said) -> tuple[str, Any]:
-        if isinstance(said.result, Refusal):
-            return key, Refusal(f"{self.name}: {said.result.reason}")
-        if self._logprobs is not None:
-            self._logprobs[key] = said.logprobs
-        return key, said.result
+    def _result(self, key: str, result: Answer | Refusal) -> tuple[str, Answer | Refusal]:
+        return key, Refusal(f"{self.name}: {result.reason}") if isinstance(result, Refusal) else result
 
     @property
     def _weights(self) -> Path:

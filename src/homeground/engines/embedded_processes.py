@@ -19,11 +19,11 @@ from typing import IO, NamedTuple
 
 import msgspec
 
-from homeground.engines.embedded_server import Said, core_numbers
+from homeground.engines.embedded_server import core_numbers
 from homeground.engines.embedded_worker import Done, Job, Setup
 from homeground.engines.protocol import Refusal
 from homeground.errors import EnvironmentProblem
-from homeground.schema import Record, Request
+from homeground.schema import Answer, Record, Request
 
 _AHEAD = 2
 """Requests that a worker has been sent and has not answered: one that it works on, and the next."""
@@ -103,8 +103,8 @@ def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
 
 
 def answer_in_processes(
-    weights: str, requests: Sequence[Request], count: int, *, logprobs: bool = False
-) -> Iterator[list[tuple[int, Said]]]:
+    weights: str, requests: Sequence[Request], count: int
+) -> Iterator[list[tuple[int, Answer | Refusal]]]:
     """Answers by the index of their request, in groups of those that are there at the same time.
 
     The processes end with the iterator, however it ends.
@@ -113,7 +113,6 @@ def answer_in_processes(
         weights: path of a GGUF file.
         requests: what to ask, in an order in which neighbours share prefixes.
         count: how many processes, at least 1.
-        logprobs: whether to have the log-probabilities of the new tokens too.
 
     Raises:
         EnvironmentProblem: the weights cannot be loaded, or a process died; what was answered until then has been
@@ -125,7 +124,7 @@ def answer_in_processes(
     left = len(requests)
     try:
         for n in range(count):
-            setup = Setup(weights=weights, core=cores[n % len(cores)] if cores else None, logprobs=logprobs)
+            setup = Setup(weights=weights, core=cores[n % len(cores)] if cores else None)
             block = deque(range(n * left // count, (n + 1) * left // count))
             workers.append(_Worker(setup, block, arrivals))
         for worker in workers:
@@ -137,8 +136,7 @@ def answer_in_processes(
                 if done is None or done.problem:
                     trouble = trouble or (done.problem if done else _died(worker))
                     continue
-                result = done.answer or Refusal(done.refusal)
-                group.append((done.number, Said(result, done.logprobs)))
+                group.append((done.number, done.answer or Refusal(done.refusal)))
                 worker.open -= 1
                 _feed(worker, workers, requests)
             left -= len(group)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import secrets
 import time
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import UNSET
 
@@ -18,14 +19,6 @@ CONTEXT = 4096
 FAST_SLOTS = 4
 """Prompts that the fast mode has in flight at the same time: llama.cpp's own default."""
 _THREADS = 2
-
-
-class Said(NamedTuple):
-    """What came back for one request."""
-
-    result: Answer | Refusal
-    logprobs: tuple[float, ...]
-    """Natural logarithms of the probabilities of the new tokens; empty where nobody asked for them."""
 
 
 def start_server(
@@ -69,13 +62,12 @@ def start_server(
         raise EnvironmentProblem(f"{weights}: llama.cpp cannot load it: {error}") from error
 
 
-def ask(server: Any, request: Request, *, logprobs: bool = False, reuse: bool = True) -> Said:  # noqa: ANN401
+def ask(server: Any, request: Request, *, reuse: bool = True) -> Answer | Refusal:  # noqa: ANN401
     """Put one request to a server of ``start_server``.
 
     Args:
         server: the server.
         request: what to ask; pictures are left out.
-        logprobs: whether to have the log-probabilities of the new tokens too.
         reuse: whether the server may start from what it still holds of an earlier prompt.
     """
     body: dict[str, Any] = {
@@ -86,25 +78,32 @@ def ask(server: Any, request: Request, *, logprobs: bool = False, reuse: bool = 
     }
     if request.sampling.thinking is not UNSET:
         body["chat_template_kwargs"] = {"enable_thinking": request.sampling.thinking}
-    if logprobs:
+    if request.sampling.logprobs is True:
         body |= {"logprobs": True, "top_logprobs": 1}
+    if request.draw is not UNSET:
+        body["seed"] = _seed(request.draw)
     began = time.perf_counter()
     result = server.handle_chat_completions(body)
     seconds = time.perf_counter() - began
     if "choices" not in result:
         reason = result.get("message") or result.get("error", {}).get("message") or result
-        return Said(Refusal(str(reason)), ())
+        return Refusal(str(reason))
     choice = result["choices"][0]
     tokens = (choice.get("logprobs") or {}).get("content") or ()
-    answer = Answer(
+    return Answer(
         text=choice["message"].get("content") or "",
         reasoning=choice["message"].get("reasoning_content") or "",
         finish_reason=choice["finish_reason"],
         prompt_tokens=result["usage"]["prompt_tokens"],
         completion_tokens=result["usage"]["completion_tokens"],
         seconds=seconds,
+        logprobs=tuple(token["logprob"] for token in tokens),
     )
-    return Said(answer, tuple(token["logprob"] for token in tokens))
+
+
+def _seed(draw: str) -> int:
+    """The same draw of the same cell gets the same tokens again."""
+    return int.from_bytes(hashlib.sha256(draw.encode()).digest()[:4], "big")
 
 
 def cores() -> int:

@@ -27,7 +27,6 @@ class Setup(Record, frozen=True, kw_only=True):
     weights: str
     core: int | None
     """Which core to stay on; ``None`` where processes cannot be kept on one."""
-    logprobs: bool
 
 
 class Job(Record, frozen=True, kw_only=True):
@@ -43,7 +42,6 @@ class Done(Record, frozen=True, kw_only=True):
     number: int
     answer: Answer | None = None
     refusal: str = ""
-    logprobs: tuple[float, ...] = ()
     problem: str = ""
     """The model cannot be used; there is no number then (−1), and nothing follows."""
 
@@ -65,11 +63,11 @@ def main() -> None:
         return
     while True:
         job = msgspec.json.decode(jobs.get(), type=Job)
-        result, logprobs = ask(server, job.request, logprobs=setup.logprobs)
+        result = ask(server, job.request)
         if isinstance(result, Refusal):
             _write(replies, Done(number=job.number, refusal=result.reason))
         else:
-            _write(replies, Done(number=job.number, answer=result, logprobs=logprobs))
+            _write(replies, Done(number=job.number, answer=result))
 
 
 def _read(requests: BinaryIO, jobs: SimpleQueue[bytes]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from homeground.engines.protocol import Engine, EngineOptions
 from homeground.errors import InputError
 
-ENGINES = ("embedded", "openai", "batch")
+ENGINES = ("embedded", "openai", "inspect", "batch", "ray")
 _DEFAULT = EngineOptions()
 
 
@@ -24,11 +24,19 @@ def open_engine(name: str, options: EngineOptions = _DEFAULT) -> Engine:
     if kind == "embedded":
         from homeground.engines.embedded import EmbeddedEngine
 
-        return EmbeddedEngine(model, fast=options.fast)
+        return EmbeddedEngine(model, fast=options.fast, processes=options.processes, threads=options.threads)
     if kind == "batch":
         from homeground.engines.batch import BatchEngine
 
         return BatchEngine(model)
+    if kind == "inspect":
+        from homeground.engines.inspect import InspectEngine
+
+        return InspectEngine(model, options.base_url)
+    if kind == "ray":
+        from homeground.engines.ray import RayEngine
+
+        return RayEngine(open_engine(model, options), open_engine, options)
     from homeground.engines.openai import OpenAIEngine
 
     return OpenAIEngine(model, options.base_url)

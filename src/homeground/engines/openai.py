@@ -6,19 +6,19 @@ import asyncio
 import os
 import random
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
 
+from homeground.engines.flow import Flow, LoopThread
 from homeground.engines.openai_dialect import Dialect, family_of, messages_json
-from homeground.engines.openai_flow import Flow, LoopThread
 from homeground.engines.openai_http import Fault, Http, Reply, Unreachable, Untrusted, pause
-from homeground.engines.openai_pace import Pace
 from homeground.engines.openai_reply import Again, Broken, Refused, read_reply
+from homeground.engines.pace import MOST, Pace
 from homeground.engines.protocol import Images, Refusal, Results, Say
 from homeground.engines.registry import model_facts
+from homeground.engines.shares import in_shares
 from homeground.errors import EnvironmentProblem, InputError
 from homeground.schema import Answer, Request
 
@@ -32,11 +32,16 @@ _PROBE = 60.0
 _CLOSING = 5.0
 """Seconds that connections may take to close."""
 _LONGEST = 300
+_OK = 200
 
 
 class _Task(NamedTuple):
     request: Request
     messages: msgspec.Raw
+
+
+class _Slots(msgspec.Struct):
+    total_slots: int = 1
 
 
 class OpenAIEngine:
@@ -56,7 +61,9 @@ class OpenAIEngine:
         self.identity: Mapping[str, str] = {"engine": "openai", "model": model, "base_url": self._url}
         facts = model_facts(self.name)
         self.sees = facts.sees
-        self._dialect = Dialect(model, family_of(self._url, facts.server))
+        family = family_of(self._url, facts.server)
+        self._dialect = Dialect(model, family)
+        self._slots_at = family.slots
         self._pace = Pace()
         self._draw = random.Random()
         self._thread: LoopThread | None = None
@@ -83,43 +90,21 @@ class OpenAIEngine:
     def answer(self, requests: Iterable[tuple[str, Request]], images: Images) -> Iterator[Results]:
         """Answer with as many requests in flight as the server bears, sent in the order of the plan.
 
-        So neighbours, which share the longest prefixes, are with the server at the same time. After a fault that no
+        So neighbours, which share the longest prefixes, are with the server at the same time; where the server works in
+        slots, each slot gets a contiguous share instead. After a fault that no
         other try mended, nothing new is sent; what is in flight is still waited for and yielded.
         """
-        left = iter(requests)
         flow: Flow[_Task, Answer | Refusal] = Flow(
             self._open().loop, self._pace, lambda task: self._one(task, flow)
         )
         self._flows.add(flow)
-        fault: EnvironmentProblem | None = None
-        running = 0
         try:
-            while True:
-                room = 0 if fault else max(0, flow.window - running)
-                if tasks := [
-                    (key, _Task(request, messages_json(request.messages, images)))
-                    for key, request in islice(left, room)
-                ]:
-                    flow.put(tasks)
-                    running += len(tasks)
-                if running == 0:
-                    break
-                done = flow.take()
-                running -= len(done)
-                results: Results = []
-                for key, result in done:
-                    if isinstance(result, EnvironmentProblem):
-                        fault = fault or result
-                    elif result is not None:
-                        results.append((key, result))
-                if results:
-                    yield results
+            yield from flow.work_through(
+                (key, _Task(request, messages_json(request.messages, images)))
+                for key, request in in_shares(list(requests), self._slots())
+            )
         finally:
-            if running:
-                flow.cancel()
             self._flows.discard(flow)
-        if fault is not None:
-            raise fault
 
     def close(self) -> None:
         """Let go of requests in flight and close the connections, within seconds."""
@@ -134,6 +119,17 @@ class OpenAIEngine:
             pass  # a connection that does not close in time goes with its thread
         finally:
             thread.close()
+
+    def _slots(self) -> int:
+        """In how many slots the server works, each with a prompt of its own; 1 where it does not say."""
+        if not self._slots_at:
+            return 1
+        try:
+            reply = self._open().call(self._http.get(self._slots_at, _PROBE))
+            slots = msgspec.json.decode(reply.body, type=_Slots).total_slots if reply.status == _OK else 1
+        except (Fault, msgspec.DecodeError):
+            return 1  # the order is a matter of speed alone; a server that is gone is noticed with the first request
+        return max(1, min(slots, MOST))
 
     def _open(self) -> LoopThread:
         if self._thread is None:

@@ -38,6 +38,7 @@ class Family(Record, frozen=True, kw_only=True):
     limit: str
     on: tuple[Setting, ...]
     off: tuple[Setting, ...]
+    slots: str = ""
     source: str
 
 
@@ -55,6 +56,8 @@ class Sent(NamedTuple):
     """Which of the names of the limit it went by."""
     thinking: int
     """Which of the family's settings it carried."""
+    logprobs: bool
+    """Whether it asked for log-probabilities."""
 
 
 @cache
@@ -96,6 +99,7 @@ class Dialect:
         self._limits = (family.limit, *(name for name in _LIMITS if name != family.limit))
         self._limit = 0
         self._thinking = {True: 0, False: 0}
+        self._logprobs = True
 
     def write(self, request: Request, messages: msgspec.Raw) -> Sent:
         """The body of a request whose messages are JSON already."""
@@ -110,7 +114,10 @@ class Dialect:
         if sampling.thinking is not UNSET:
             thinking = self._thinking[sampling.thinking]
             body |= self._settings(sampling.thinking)[thinking]
-        return Sent(msgspec.json.encode(body), self._limit, thinking)
+        logprobs = self._logprobs and sampling.logprobs is True
+        if logprobs:
+            body["logprobs"] = True
+        return Sent(msgspec.json.encode(body), self._limit, thinking, logprobs)
 
     def other_words(self, request: Request, sent: Sent, error: Any) -> bool:  # noqa: ANN401
         """Whether the server refused a field rather than the prompt, and the request can be put in other words.
@@ -128,6 +135,9 @@ class Dialect:
             if sent.limit + 1 < len(self._limits):
                 self._limit = max(self._limit, sent.limit + 1)
             return sent.limit < self._limit
+        if sent.logprobs and _refused(error, "logprobs"):
+            self._logprobs = False
+            return True
         if _refused(error, "temperature"):
             raise EnvironmentProblem(
                 f"takes no temperature of {sampling.temperature:g}, as models that always reason do not; "

@@ -104,9 +104,16 @@ def _answer(body: Any, seconds: float) -> Answer | Broken:  # noqa: ANN401
             prompt_tokens=int(usage.get("prompt_tokens") or 0),
             completion_tokens=int(usage.get("completion_tokens") or 0),
             seconds=seconds,
+            logprobs=_logprobs(choice),
         )
     except (AttributeError, KeyError, IndexError, TypeError, ValueError):
         return Broken(f"not the answer of an OpenAI-compatible server: {json.dumps(body)[:_SHOWN]}")
+
+
+def _logprobs(choice: Any) -> tuple[float, ...]:  # noqa: ANN401
+    """The log-probabilities of the tokens, where the server gives them."""
+    tokens = (choice.get("logprobs") or {}).get("content") or ()
+    return tuple(float(token["logprob"]) for token in tokens)
 
 
 def _parts(content: Any) -> tuple[str, str]:  # noqa: ANN401

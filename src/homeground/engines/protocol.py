@@ -29,9 +29,15 @@ class EngineOptions(NamedTuple):
     """What a user can say of how engines work."""
 
     base_url: str | None = None
-    """Server for ``openai:`` models."""
+    """Server for ``openai:`` models, and for providers of ``inspect:`` models."""
     fast: bool = False
     """Let the embedded engine answer several prompts at once, at the price of exactness."""
+    processes: int | None = None
+    """At most so many processes of one embedded model, each on a core; as many as fit by default."""
+    threads: int | None = None
+    """How many work on one prompt of an embedded model that has a single process."""
+    actors: int | None = None
+    """Ray actors, each with an engine of its own; one a CPU of the cluster by default."""
 
 
 class Engine(Protocol):

@@ -26,7 +26,8 @@ CREATE TABLE IF NOT EXISTS answers (
     finish_reason TEXT NOT NULL,
     prompt_tokens INTEGER NOT NULL,
     completion_tokens INTEGER NOT NULL,
-    seconds REAL NOT NULL
+    seconds REAL NOT NULL,
+    logprobs TEXT                       -- of the new tokens, as a JSON list, where they were wanted and given
 ) STRICT;
 CREATE TABLE IF NOT EXISTS claims (
     key TEXT PRIMARY KEY,              -- a request that somebody is asking at the moment
@@ -39,6 +40,8 @@ CREATE TRIGGER IF NOT EXISTS answers_are_never_deleted BEFORE DELETE ON answers
 BEGIN SELECT raise(ABORT, 'answers are append-only'); END;
 """
 _COLUMNS = "text, reasoning, finish_reason, prompt_tokens, completion_tokens, seconds"
+_LATER = "logprobs"
+"""A column that stores of earlier versions have not."""
 _AT_ONCE = 500
 _PATIENCE = 60.0
 """Seconds to wait for another process's transaction."""
@@ -82,12 +85,17 @@ class AnswerStore:
                 self._db.execute("PRAGMA journal_mode = WAL")
                 self._db.execute("PRAGMA synchronous = FULL")
                 self._db.executescript(_SCHEMA)
+                if not self._has(_LATER):
+                    self._db.execute(f"ALTER TABLE answers ADD COLUMN {_LATER} TEXT")
             except sqlite3.OperationalError as error:
                 if "locked" not in str(error) or time.monotonic() > deadline:
                     raise
                 time.sleep(_AGAIN)
             else:
                 return
+
+    def _has(self, column: str) -> bool:
+        return column in {row[1] for row in self._db.execute("PRAGMA table_info(answers)")}
 
     def __enter__(self) -> AnswerStore:
         """The store itself."""
@@ -124,12 +132,13 @@ class AnswerStore:
                 answer.prompt_tokens,
                 answer.completion_tokens,
                 answer.seconds,
+                msgspec.json.encode(answer.logprobs).decode() if answer.logprobs else None,
             )
             for key, request, answer in answers
         ]
         with self._transaction("every answer before this one is kept, run again to go on"):
             self._db.executemany(
-                "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING", rows
+                "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING", rows
             )
             self._db.executemany("DELETE FROM claims WHERE key = ?", [(row[0],) for row in rows])
             self._db.execute(
@@ -195,12 +204,15 @@ class AnswerStore:
     def get(self, keys: Iterable[str]) -> dict[str, Answer]:
         """Answers by key, those that are there."""
         wanted = list(dict.fromkeys(keys))
+        later = _LATER if self._has(_LATER) else "NULL"
         found = {}
         for start in range(0, len(wanted), _AT_ONCE):
             some = wanted[start : start + _AT_ONCE]
             marks = ", ".join("?" * len(some))
-            query = f"SELECT key, {_COLUMNS} FROM answers WHERE key IN ({marks})"  # noqa: S608
-            for key, text, reasoning, finish, prompt, completion, seconds in self._db.execute(query, some):
+            query = f"SELECT key, {_COLUMNS}, {later} FROM answers WHERE key IN ({marks})"  # noqa: S608
+            for key, text, reasoning, finish, prompt, completion, seconds, logprobs in self._db.execute(
+                query, some
+            ):
                 found[key] = Answer(
                     text=text,
                     reasoning=reasoning,
@@ -208,6 +220,7 @@ class AnswerStore:
                     prompt_tokens=prompt,
                     completion_tokens=completion,
                     seconds=seconds,
+                    logprobs=msgspec.json.decode(logprobs, type=tuple[float, ...]) if logprobs else (),
                 )
         return found
 

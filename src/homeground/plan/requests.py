@@ -44,6 +44,8 @@ class Way(NamedTuple):
     temperature: float = 0.0
     thinking: Mapping[str, Thinking] = MappingProxyType({})
     """For each model whether it has a thinking mode, where that is known."""
+    logprobs: bool = False
+    """Whether the log-probabilities of the new tokens are wanted."""
 
 
 def request_key(request: Request) -> str:
@@ -121,7 +123,11 @@ class _Planner:
     def _add(self, cell: Cell, messages: tuple[Message, ...], strategy: Strategy) -> str:
         way = self._way
         drawn = sampling(
-            strategy, way.max_tokens, temperature=way.temperature, thinking=way.thinking.get(cell.model)
+            strategy,
+            way.max_tokens,
+            temperature=way.temperature,
+            thinking=way.thinking.get(cell.model),
+            logprobs=way.logprobs,
         )
         request = Request(
             engine=dict(way.engines[cell.model]),

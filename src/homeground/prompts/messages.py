@@ -266,7 +266,12 @@ def answer_format(concept: Concept) -> str:
 
 
 def sampling(
-    strategy: Strategy, limit: int | None = None, *, temperature: float = 0.0, thinking: Thinking = None
+    strategy: Strategy,
+    limit: int | None = None,
+    *,
+    temperature: float = 0.0,
+    thinking: Thinking = None,
+    logprobs: bool = False,
 ) -> Sampling:
     """How the tokens of an answer are drawn.
 
@@ -275,13 +280,19 @@ def sampling(
         limit: another limit of new tokens than the published one.
         temperature: greedy at 0, as published.
         thinking: whether the model has a thinking mode; one that can be switched is, as the strategy says.
+        logprobs: whether the log-probabilities of the new tokens are wanted.
     """
     reasons = strategy in _REASONING
     wants: bool | UnsetType = (
         reasons if thinking == "switch" or (strategy == "cot" and thinking is None) else UNSET
     )
     most = _LONG if reasons else _SHORT
-    return Sampling(temperature=temperature, max_tokens=most if limit is None else limit, thinking=wants)
+    return Sampling(
+        temperature=temperature,
+        max_tokens=most if limit is None else limit,
+        thinking=wants,
+        logprobs=logprobs or UNSET,
+    )
 
 
 def transcript(turns: Sequence[Turn]) -> str:

@@ -42,6 +42,8 @@ class RunSpec(Record, frozen=True, kw_only=True):
     grounding: Grounding
     max_tokens: int | None = None
     temperature: float = 0.0
+    logprobs: bool = False
+    """Whether the log-probabilities of the new tokens are stored, where an engine offers them."""
     thinking: dict[str, Literal["none", "switch", "always"]] = {}  # noqa: RUF012  (msgspec copies it)
     """Which models have a thinking mode, of those where that is known."""
     systems: dict[str, str] = {}  # noqa: RUF012
@@ -92,7 +94,7 @@ class Run:
     def plan(self) -> Plan:
         """The distinct requests behind the cells, as far as they can be written by now."""
         spec = self.spec
-        way = Way(self.prompts, spec.engines, spec.max_tokens, spec.temperature, spec.thinking)
+        way = Way(self.prompts, spec.engines, spec.max_tokens, spec.temperature, spec.thinking, spec.logprobs)
         if "sequential" not in spec.selection.strategies or not self._answers.is_file():
             return make_plan(self.benchmark, self.cells, way)
         with self.store() as store:
@@ -211,6 +213,7 @@ def make_spec(
     max_tokens: int | None,
     *,
     temperature: float = 0.0,
+    logprobs: bool = False,
     thinking: Mapping[str, Thinking] = MappingProxyType({}),
     answers: Path | None = None,
 ) -> RunSpec:
@@ -225,6 +228,7 @@ def make_spec(
         grounding=prompts.grounding,
         max_tokens=max_tokens,
         temperature=temperature,
+        logprobs=logprobs,
         thinking={model: mode for model, mode in thinking.items() if mode is not None},
         systems=dict(prompts.systems),
         answers=str(answers.resolve()) if answers else None,

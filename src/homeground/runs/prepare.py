@@ -32,17 +32,21 @@ class RunOptions(TypedDict, total=False):
     fold_system: bool
     """No model has a system role; those that are known to have none need no word."""
     base_url: str | None
-    """Server for ``openai:`` models."""
+    """Server for ``openai:`` models, and for providers of ``inspect:`` models."""
     max_tokens: int | None
     """A limit of new tokens instead of the published one."""
     temperature: float
     """Greedy at 0, as published and by default; above it each cell draws its own answers."""
+    logprobs: bool
+    """Store the log-probabilities of the new tokens too, where an engine offers them."""
     systems: Mapping[str, str]
     """The texts of ``system:NAME`` strategies by name."""
     answers: Path | None
     """A store that several runs share, so that a prompt that one has paid for is free for the others."""
     fast: bool
     """Let the embedded engine answer several prompts at once, at the price of exactness."""
+    actors: int | None
+    """How many Ray actors ``ray:`` models work in; one a CPU of the cluster by default."""
 
 
 @contextlib.contextmanager
@@ -64,7 +68,7 @@ def prepared(
     selection = options.get("selection") or Selection()
     temperature = options.get("temperature", 0.0)
     systems = options.get("systems") or {}
-    how = EngineOptions(options.get("base_url"), options.get("fast", False))
+    how = EngineOptions(options.get("base_url"), options.get("fast", False), actors=options.get("actors"))
     engines = {name: open_engine(name, how) for name in dict.fromkeys(models)}
     try:
         thinking = {name: model_facts(name).thinking for name in engines}
@@ -76,6 +80,7 @@ def prepared(
             _prompts(benchmark, engines, thinking, systems, options),
             max_tokens,
             temperature=temperature,
+            logprobs=options.get("logprobs", False),
             thinking=thinking,
             answers=options.get("answers"),
         )

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from itertools import islice
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import Any, Generic, TypeVar
 
-from homeground.engines.openai_pace import Pace
+from homeground.engines.pace import Pace
 from homeground.errors import EnvironmentProblem
 
 T = TypeVar("T")
@@ -25,7 +26,7 @@ class LoopThread:
     def __init__(self) -> None:
         """Start the thread."""
         self.loop = asyncio.new_event_loop()
-        self._thread = Thread(target=self.loop.run_forever, name="homeground-http", daemon=True)
+        self._thread = Thread(target=self.loop.run_forever, name="homeground-engine", daemon=True)
         self._thread.start()
 
     def call(self, work: Awaitable[R], timeout: float | None = None) -> R:
@@ -124,6 +125,42 @@ class Flow(Generic[T, R]):
         except asyncio.CancelledError:
             self._places += not keep_place
             raise
+
+    def work_through(self, tasks: Iterable[tuple[str, T]]) -> Iterator[list[tuple[str, R]]]:
+        """What came of the tasks, each with its key, in groups as they come.
+
+        Tasks are fetched no earlier than there is room for them. After a fault nothing new starts; what is in flight
+        is still waited for and yielded. Whatever ends the iterator, nothing of it goes on.
+
+        Raises:
+            EnvironmentProblem: the first that a task came to.
+        """
+        left = iter(tasks)
+        fault: EnvironmentProblem | None = None
+        running = 0
+        try:
+            while True:
+                room = 0 if fault else max(0, self.window - running)
+                if some := list(islice(left, room)):
+                    self.put(some)
+                    running += len(some)
+                if running == 0:
+                    break
+                done = self.take()
+                running -= len(done)
+                results: list[tuple[str, R]] = []
+                for key, result in done:
+                    if isinstance(result, EnvironmentProblem):
+                        fault = fault or result
+                    elif result is not None:
+                        results.append((key, result))
+                if results:
+                    yield results
+        finally:
+            if running:
+                self.cancel()
+        if fault is not None:
+            raise fault
 
     def put(self, tasks: Iterable[tuple[str, T]]) -> None:
         """Hand over tasks with their keys."""

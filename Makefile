@@ -8,7 +8,7 @@ DEMO   ?= demo-run
 COMPILE = $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
           --generate-hashes --no-header --no-annotate --upgrade
 
-.PHONY: demo test lint types fmt lock bench-judging bench-engines bench-embedded clean
+.PHONY: demo test lint types fmt lock bench-judging bench-engines bench-embedded bench-experiments clean
 
 demo: $(VENV)/.installed
 	$(VENV)/bin/homeground demo -o $(DEMO)
@@ -54,6 +54,10 @@ bench-embedded: $(VENV)/.installed-dev
 # Requests a second of the HTTP engine beside other clients; not part of `make test`.
 bench-engines: $(VENV)/.installed-dev
 	$(VENV)/bin/python benchmarks/engines.py
+
+# All experiments over 180,000 judgements; not part of `make test`.
+bench-experiments: $(VENV)/.installed-dev
+	$(VENV)/bin/python -m benchmarks.experiments
 
 # Pin every version anew, from pyproject.toml.
 lock: $(VENV)/bin/python

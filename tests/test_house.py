@@ -6,7 +6,7 @@ from pathlib import Path
 SOURCE = Path(__file__).parents[1] / "src" / "homeground"
 ROOMS = [
     "cultures", "scenes", "dialogues", "questions", "benchmarks", "prompts", "plan", "engines", "judging", "runs",
-    "statistics", "report", "annotate", "cli",
+    "statistics", "experiments", "report", "annotate", "cli",
 ]  # fmt: skip
 PAGES = {"schema", "errors", "files", "version"}
 

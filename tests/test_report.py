@@ -9,14 +9,14 @@ from xml.etree import ElementTree
 import pytest
 
 from homeground.benchmarks import Benchmark
+from homeground.errors import InputError
 from homeground.plan import Selection
 from homeground.prompts import Prompts
 from homeground.report import write_report
 from homeground.report.examples import LONGEST, visible
-from homeground.report.tables import by_level, series_of
 from homeground.runs.folder import Run, begin_run, make_spec
-from homeground.runs.judge import judge_run
-from homeground.schema import LEVELS, OBJECTIVE, PLACEBOS, Answer, Level, Request
+from homeground.schema import OBJECTIVE, PLACEBOS, Answer, Level, Request
+from tests.simulated import simulated_run
 
 MODEL = "openai:recorded"
 HOSTILE = [
@@ -51,13 +51,12 @@ def test_placebos_have_rows_but_no_place_among_the_levels(
 ) -> None:
     selection = Selection(sample=7, conditions=(*levels, *PLACEBOS), cultures=("US", "FR"))
     files = write_report(recorded_run(tmp_path / "run", benchmark, selection, lambda i, r: "30 °C"))
-    (one,) = files.chapters
-    assert {row.level for row in one.levels} == {*levels, *PLACEBOS}
+    assert {row.by["level"] for row in files.results.tables["accuracy_by_level"].rows} == {*levels, *PLACEBOS}
     page = files.page.read_text()
     assert "placebo: filler" in page
     assert "should change no answer" in page
-    (figure,) = (tmp_path / "run" / "figures").glob("*.svg")
-    assert ("placebo" in figure.read_text()) == (levels == ())
+    figure = (tmp_path / "run" / "figures" / "accuracy_by_level.svg").read_text()
+    assert ("placebo" in figure) == (levels == ())
 
 
 @pytest.fixture(scope="module")
@@ -92,13 +91,29 @@ def test_visible_text_is_bounded_and_without_controls() -> None:
 
 
 def test_tables_are_plain_csv_with_signatures(hostile: Path) -> None:
-    for path in (hostile / "tables").iterdir():
+    paths = list((hostile / "tables").glob("*.csv"))
+    assert {path.stem for path in paths} >= {
+        "accuracy_by_level",
+        "gap_by_level",
+        "kinds",
+        "options",
+        "priors",
+    }
+    for path in paths:
         rows = list(csv.DictReader(io.StringIO(path.read_text())))
-        # The reasoning of this model is not shown, so there is no depth to count.
-        assert rows or path.name == "depth.csv", path
+        assert rows, path
         assert all(row["signature"].startswith("homeground:") and MODEL in row["signature"] for row in rows)
-    for path in (hostile / "figures").iterdir():
+        for ending in (".md", ".tex"):
+            assert MODEL in path.with_suffix(ending).read_text().replace("\\", "")
+
+
+def test_every_figure_comes_in_three_forms(hostile: Path) -> None:
+    drawn = list((hostile / "figures").glob("*.svg"))
+    assert {path.stem for path in drawn} >= {"accuracy_by_level", "gap_by_level", "heat_map", "priors"}
+    for path in drawn:
         ElementTree.parse(path)  # noqa: S314
+        assert path.with_suffix(".png").read_bytes().startswith(b"\x89PNG")
+        assert path.with_suffix(".pdf").read_bytes().startswith(b"%PDF")
 
 
 def right_answer(benchmark: Benchmark) -> Answerer:
@@ -128,19 +143,20 @@ def right_answer(benchmark: Benchmark) -> Answerer:
 
 def test_a_metric_and_dollar_model_scores_its_floor(benchmark: Benchmark, tmp_path: Path) -> None:
     run = recorded_run(tmp_path / "run", benchmark, Selection(concepts=OBJECTIVE), right_answer(benchmark))
-    (chapter,) = write_report(run).chapters
-    for row in chapter.levels:
-        assert row.estimate.value is not None
-        if row.task == "question":
-            assert row.estimate.value == pytest.approx(row.floor)
-        elif row.level == "explicit":
-            assert row.estimate.value == 1
+    results = write_report(run).results
+    (series,) = results.study.series
+    floors = set()
+    for row in results.tables["accuracy_by_level"].rows:
+        if row.by["task"] == "question":
+            assert row.estimate.value == pytest.approx(row.beside["floor"])
+            floors.add(row.beside["floor"])
         else:
-            assert row.estimate.value == 0
-    explicit = next(a for a in chapter.acted if a.level == "explicit")
-    floor = next(r.floor for r in chapter.levels if r.task == "question")
-    assert explicit.acted.value == pytest.approx(floor)
-    assert explicit.gap.estimate.value == pytest.approx(1 - floor)
+            assert row.estimate.value == (row.by["level"] == "explicit")
+    (floor,) = floors
+    acted = results.row("acted_by_level", series, level="explicit")
+    gap = results.row("gap_by_level", series, level="explicit")
+    assert acted is not None and acted.estimate.value == pytest.approx(floor)
+    assert gap is not None and gap.estimate.value == pytest.approx(1 - floor)
 
 
 @pytest.mark.parametrize(
@@ -169,20 +185,65 @@ def test_odd_runs_are_reported_in_words(benchmark: Benchmark, selection: Selecti
         assert "Only concepts without a right answer were asked" in text
 
 
-def test_rows_come_in_the_order_of_the_levels(benchmark: Benchmark, tmp_path: Path) -> None:
-    run = recorded_run(
-        tmp_path / "run", benchmark, Selection(concepts=("speed",), sample=9), right_answer(benchmark)
-    )
-    judgements = judge_run(run)
-    series = series_of(judgements)[0]
-    rows = by_level(judgements[::-1], series)
-    assert [row.level for row in rows if row.task == "question"] == list(LEVELS)
+def test_the_same_answers_give_the_same_bytes(benchmark: Benchmark, tmp_path: Path) -> None:
+    run = simulated_run(tmp_path / "run", benchmark, Selection(sample=5))
+
+    def written() -> dict[str, bytes]:
+        write_report(run, replicates=50)
+        return {str(path): path.read_bytes() for path in run.folder.rglob("*.*") if path.suffix != ".sqlite"}
+
+    assert written() == written()
+
+
+def test_several_runs_need_a_place_for_their_page(benchmark: Benchmark, tmp_path: Path) -> None:
+    runs = [
+        simulated_run(tmp_path / name, benchmark, Selection(sample=4), {"openai:one": skill})
+        for name, skill in (("before", 0.2), ("after", 0.9))
+    ]
+    with pytest.raises(InputError, match="several runs: say with -o"):
+        write_report(runs)
+    files = write_report(runs, tmp_path / "both" / "report.html")
+    assert (tmp_path / "both" / "tables" / "accuracy_by_level.csv").is_file()
+    assert {series.run for series in files.results.study.series} == {"before", "after"}
+    page = files.page.read_text()
+    assert "before, openai:one, direct" in page
+    assert "after, openai:one, direct" in page
+
+
+@pytest.mark.browser
+def test_the_answer_browser_filters_and_a_cell_of_the_heat_map_opens_its_answers(
+    benchmark: Benchmark, chromium: str, tmp_path: Path
+) -> None:
+    from playwright.sync_api import sync_playwright
+
+    run = simulated_run(tmp_path / "run", benchmark, Selection(sample=40, cultures=("FR", "US", "JP")))
+    files = write_report(run)
+    frame = files.results.study.frame
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page()
+        page.goto(files.page.as_uri())
+        status = page.locator("#answers [role=status]")
+        assert status.inner_text() == f"1–20 of {len(frame):,} answers"
+        page.select_option("#answers select[name=culture]", label="France")
+        page.select_option("#answers select[name=verdict]", label="wrong")
+        wrong = int((frame.where(culture="FR") & (frame.correct == 0)).sum())
+        assert f"of {wrong} answers" in status.inner_text()
+        assert all("France" in text for text in page.locator("#answers li").all_inner_texts())
+        page.fill("#answers input[name=text]", "no such answer")
+        assert status.inner_text() == "No answer fits these filters."
+        page.locator("a[href='#cell-JP-price']").first.dispatch_event("click")
+        cell = int(frame.where(culture="JP", concept="price", task="question").sum())
+        assert f"of {cell} answers" in status.inner_text()
+        assert page.locator("#answers select[name=concept] option:checked").inner_text() == "price"
+        browser.close()
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [400, 1280])
 def test_a_real_browser_shows_the_page(hostile: Path, chromium: str, width: int, scheme: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
     from playwright.sync_api import sync_playwright
 
     said: list[str] = []
@@ -206,13 +267,16 @@ def test_a_real_browser_shows_the_page(hostile: Path, chromium: str, width: int,
             summary.click()
         assert page.title() == f"Homeground report: {MODEL}"
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert page.locator("figure svg .mark").count() == 12
         assert page.locator("h1").count() == 1
         cut = page.evaluate(
             """[...document.querySelectorAll('figure svg text')].filter(t => {
-                const box = t.getBBox(); return box.x < 0 || box.x + box.width > 560 }).map(t => t.textContent)"""
+                const box = t.getBBox(), width = t.ownerSVGElement.viewBox.baseVal.width;
+                return box.x < -0.5 || box.x + box.width > width + 0.5 }).map(t => t.textContent)"""
         )
         assert cut == []
+        found = Axe().run(page)
+        serious = [v["id"] for v in found.response["violations"] if v["impact"] in ("serious", "critical")]
+        assert serious == [], found.generate_report()
         browser.close()
     assert said == []
     assert all(url.startswith(("file:", "data:")) for url in asked)

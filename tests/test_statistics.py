@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from homeground.statistics import accuracy, paired_gap
-from homeground.statistics.accuracy import clopper_pearson
 from homeground.statistics.clusters import clustered_mean, critical_t
+from homeground.statistics.intervals import clopper_pearson
 
 
 def test_clustered_error_by_hand() -> None:
@@ -102,31 +102,3 @@ def test_paired_gap_counts_flips_both_ways() -> None:
     assert (gap.only_first, gap.only_second) == (3, 1)
     with pytest.raises(ValueError, match="equal numbers"):
         paired_gap([True], [], [])
-
-
-@pytest.mark.parametrize(("level", "template_spread"), [(0.6, 0.0), (0.6, 0.8), (0.93, 0.0)])
-def test_intervals_cover(level: float, template_spread: float) -> None:
-    """Simulated studies with scene (and dialogue) effects: naive intervals fail here, these hold."""
-    rng = np.random.default_rng(20261130)
-    scenes, templates, studies = 30, 24, 400
-    logit = math.log(level / (1 - level))
-    draws = rng.normal(0, 1, 200_000) * math.hypot(1.2, template_spread)
-    truth = float((1 / (1 + np.exp(-(logit + draws)))).mean())
-    covered = naive = 0
-    for _ in range(studies):
-        scene_effect = rng.normal(0, 1.2, scenes)
-        template_effect = (
-            rng.normal(0, template_spread, templates) if template_spread else np.zeros(templates)
-        )
-        scene = np.repeat(np.arange(scenes), 30)
-        template = rng.integers(0, templates, len(scene))
-        p = 1 / (1 + np.exp(-(logit + scene_effect[scene] + template_effect[template])))
-        right = rng.random(len(scene)) < p
-        estimate = accuracy(list(right), list(scene), list(template) if template_spread else None)
-        assert estimate.low is not None
-        assert estimate.high is not None
-        covered += estimate.low <= truth <= estimate.high
-        low, high = clopper_pearson(float(right.mean()), len(right))
-        naive += low <= truth <= high
-    assert 0.925 <= covered / studies <= 0.98
-    assert naive / studies < 0.8

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from homeground.benchmarks.build import build_conversations
     from homeground.benchmarks.check import check_benchmark
     from homeground.benchmarks.folder import load_benchmark
+    from homeground.experiments.catalogue import run_experiment
+    from homeground.experiments.study import open_study
     from homeground.report.write import write_report
     from homeground.runs.batch import read_batch, write_batch
     from homeground.runs.judge import judge_run
@@ -24,8 +26,10 @@ _HOMES = {
     "check_benchmark": "homeground.benchmarks.check",
     "judge_run": "homeground.runs.judge",
     "load_benchmark": "homeground.benchmarks.folder",
+    "open_study": "homeground.experiments.study",
     "read_batch": "homeground.runs.batch",
     "run_benchmark": "homeground.runs.run",
+    "run_experiment": "homeground.experiments.catalogue",
     "write_batch": "homeground.runs.batch",
     "write_report": "homeground.report.write",
 }
@@ -36,8 +40,10 @@ __all__ = [
     "check_benchmark",
     "judge_run",
     "load_benchmark",
+    "open_study",
     "read_batch",
     "run_benchmark",
+    "run_experiment",
     "write_batch",
     "write_report",
 ]

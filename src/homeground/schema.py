@@ -316,3 +316,5 @@ class Estimate(Record, frozen=True, kw_only=True):
     """Standard error, clustered."""
     n: int
     clusters: int
+    boot: tuple[float, float] | None = None
+    """The interval by the cluster bootstrap, as a check, where one was asked for."""

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from homeground.cli.progress import Progress
-from homeground.cli.show import console, print_chapter, print_json, say
+from homeground.cli.show import console, print_json, say
+from homeground.cli.summary import print_series
 
 if TYPE_CHECKING:
     from homeground.plan.forecast import Prices
@@ -51,35 +52,24 @@ def summary(files: ReportFiles) -> dict[str, object]:
         "cells": files.cells,
         "judged": files.judged,
         "series": [
-            {
-                "model": one.series.model,
-                "strategy": one.series.strategy,
-                "levels": [row._asdict() for row in one.levels],
-                "acted": [row._asdict() for row in one.acted],
-                "cultures": [row._asdict() for row in one.cultures],
-                "concepts": [row._asdict() for row in one.concepts],
-                "first_system": [row._asdict() for row in one.first],
-                "options": [row._asdict() for row in one.options],
-                "answers": [row._asdict() for row in one.kinds],
-                "depth": [row._asdict() for row in one.depths],
-            }
-            for one in files.chapters
+            {**series.by, "headline": files.results.headline(series)} for series in files.results.study.series
         ],
+        "tables": [table for table in files.results.tables.values() if table.rows],
     }
 
 
 def show(files: ReportFiles, result: RunResult | None = None) -> None:
     """The results on the terminal."""
     from homeground.engines import model_facts
-    from homeground.report.write import headline
 
     out = console()
-    for one in files.chapters:
-        print_chapter(one, out)
-        out.print(headline(one))
-        about = model_facts(one.series.model).about
+    results = files.results
+    for series in results.study.series:
+        print_series(results, series, out)
+        out.print(results.headline(series))
+        about = model_facts(series.model).about
         if about:
-            out.print(f"{one.series.model} is {about}.", style="dim")
+            out.print(f"{series.model} is {about}.", style="dim")
     if result is not None:
         out.print(
             f"{result.asked} of {result.requests} prompts asked now ({result.cells} cells, "

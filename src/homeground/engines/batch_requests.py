@@ -15,7 +15,9 @@ from typing import Literal, TypeAlias, TypeVar, get_args
 
 import msgspec
 
+from homeground.engines.openai_dialect import family_of
 from homeground.engines.protocol import Images
+from homeground.engines.registry import model_facts
 from homeground.files import read_toml
 from homeground.schema import Message, Record, Request
 
@@ -85,7 +87,8 @@ def _openai(request: Request, images: Images) -> dict[str, object]:
         body["logprobs"] = True
     if request.sampling.thinking is not msgspec.UNSET:
         # A server that cannot switch the mode must refuse: an answer without it would pass for one with it.
-        body["chat_template_kwargs"] = {"enable_thinking": request.sampling.thinking}
+        family = family_of("", model_facts(request.engine["model"]).server)
+        body |= (family.on if request.sampling.thinking else family.off)[0]
     return body
 
 

@@ -1,4 +1,4 @@
-"""Estimates → tables, a figure, one HTML page."""
+"""Tables → figures, files for a paper, one HTML page."""
 
 from homeground.report.write import ReportFiles, write_report
 

@@ -76,7 +76,7 @@ def shown(judgement: Judgement, known: bool, request: Request, answer: Answer) -
         knew=known,
         prompt=visible(_prompt(request.messages)),
         answer=visible(answer.text),
-        found=_found(judgement),
+        found=found_in(judgement),
         expected=" or ".join(judgement.expected),
     )
 
@@ -92,7 +92,8 @@ def _known(judgement: Judgement, knew: set[tuple[str, str, str, Condition]]) -> 
     return (cell.model, cell.item, cell.culture, cell.condition) in knew
 
 
-def _found(judgement: Judgement) -> str:
+def found_in(judgement: Judgement) -> str:
+    """What a judge found in an answer, in words."""
     reading = judgement.reading
     if reading.found:
         joint = " and " if reading.status == "both" else " or "

@@ -1,0 +1,51 @@
+"""The experiments by the name they have on the command line."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import NamedTuple
+
+from homeground.errors import InputError
+from homeground.experiments.study import Study
+from homeground.experiments.table import Table
+
+
+class Experiment(NamedTuple):
+    """One question that is asked of stored answers."""
+
+    home: str
+    """Module and function."""
+    line: str
+    """What it answers."""
+
+
+EXPERIMENTS = {
+    "levels": Experiment("levels:levels", "what is known and acted on, by level, culture, concept and cue"),
+    "answers": Experiment("answers:answers", "what is said instead, and which options are chosen"),
+    "strategies": Experiment("strategies:strategies", "does reasoning close the gap"),
+    "sizes": Experiment("sizes:sizes", "do larger models of a family close the gap"),
+    "priors": Experiment("priors:priors", "what is assumed of a user of whom nothing is known"),
+    "reasoning": Experiment("reasoning:reasoning", "how deep the reasoning goes"),
+    "divergences": Experiment(
+        "divergences:divergences", "how far answers without a right one move with the user"
+    ),
+    "time_words": Experiment("time_words:time_words", "when it is morning, noon, afternoon, evening, night"),
+    "oracle": Experiment("oracle:oracle", "what is known only when told: plain against oracle"),
+    "sets": Experiment("sets:sets", "how well the items tell models apart, and what headroom is left"),
+}
+
+
+def run_experiment(name: str, study: Study) -> list[Table]:
+    """The tables of one experiment.
+
+    Raises:
+        InputError: there is no such experiment.
+    """
+    if name not in EXPERIMENTS:
+        raise InputError(f"no experiment {name!r}; one of {', '.join(EXPERIMENTS)}")
+    module, _, function = EXPERIMENTS[name].home.partition(":")
+    work: Callable[[Study], list[Table]] = getattr(
+        importlib.import_module(f"homeground.experiments.{module}"), function
+    )
+    return work(study)

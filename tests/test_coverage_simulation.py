@@ -12,8 +12,8 @@ import pytest
 
 from homeground.schema import Estimate
 from homeground.statistics import accuracy, paired_gap
-from homeground.statistics.intervals import clopper_pearson
 from homeground.statistics.clusters import Floats, Labels
+from homeground.statistics.intervals import clopper_pearson
 
 STUDIES = 2_000
 SCENES, KINDS, CULTURES = 60, 3, np.linspace(-1, 1, 4)

@@ -175,7 +175,7 @@ def _both(benchmark: Benchmark, cell: Cell, request: Request) -> tuple[str, str]
         benchmark.cultures[cell.culture],
         benchmark.cues[cell.item, cell.culture],
         cell.condition,
-        closing_question(cell.concept),
+        closing_question(benchmark.scaffolds[cell.item].concept),
     )
     said = transcript(turns)
     before, found, after = message.text.partition(said)

@@ -48,7 +48,7 @@ def says(benchmark: Benchmark, cell: Cell, skill: float = 1.0) -> str:
         return next(word for until, word in HOURS if hour < until)
     if cell.concept == "quantifier":
         return next(word for until, word in SHARES if scene.value * draw.uniform(0.9, 1.1) < until)
-    first = culture.accepted.get(cell.concept, ("metric",))[0]
+    first = culture.accepted.get(scene.concept, ("metric",))[0]
     thought = "" if cell.strategy in ("direct", "natural") else f"The user is from {culture.name}, so: "
     answer = MONEY[first] if cell.concept == "price" else UNITS[cell.concept, first]
     return f"{thought}{marker() if thought else 'Answer:'} {answer}"

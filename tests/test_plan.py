@@ -131,7 +131,7 @@ def test_chat_turns_alternate_and_say_the_same(benchmark: Benchmark, folded: boo
         system = [m.text for m in messages if m.role == "system"]
         turns = [m for m in messages if m.role != "system"]
         assert [m.role for m in turns] == ["user", "assistant"] * (len(turns) // 2) + ["user"]
-        closing = closing_question(cell.concept)
+        closing = closing_question(benchmark.scaffolds[cell.item].concept)
         said = conversation(
             benchmark.scaffolds[cell.item],
             benchmark.cultures[cell.culture],
@@ -219,7 +219,7 @@ def test_every_strategy_shows_the_scene_and_the_conversation_once(
         assert images == ([scene.image_sha256] if grounding == "image" else [])
         told = strategy in ("direct", "cot", "pragmatic", "sequential")
         assert ("Adapt your answer to the cultural background" in text) == told
-        options = options_of(cell.concept)
+        options = options_of(scene.concept)
         assert ("[value] [unit]" in text) == (told and not options)
         assert all(option in text for option in options)
         assert (text.count("Mind where people are from.") == 1) == (strategy == "system:mine")

@@ -33,20 +33,19 @@ def test_a_named_country_is_flagged() -> None:
     assert flags("What is eaten in Portugal?", ("caldo verde",), "PT") == ["D1"]
     assert flags("What is eaten in Brazil?", ("caldo verde",), "PT") == []
     assert flags("What is eaten in Brazil?", ("caldo verde",)) == ["D1"]
-    assert flags("What is the usual breakfast?", ("pão",)) == []
+    assert flags("What is the breakfast called?", ("pão",)) == []
 
 
-def test_shared_audit_cases_of_the_kinds_seen_so_far() -> None:
+def test_shared_audit_cases() -> None:
     path = SHARED / "cases" / "audit.jsonl"
     if not path.is_file():
         pytest.skip("the shared audit cases are not beside this checkout")
     cases = [json.loads(line) for line in path.read_text().splitlines()]
-    for case, question in zip(cases, load_questions(path), strict=True):
+    for case, question in zip(cases, load_questions(path, unique=False), strict=True):
         found = {flag.guideline for flag in audit_question(question).flags}
         if not case["main"]:
             assert found == set(), case
-        if set(case["main"]) <= {"F1", "F2"}:
-            assert set(case["main"]) <= found, case
+        assert set(case["main"]) <= found, case
 
 
 def test_broken_question_files_are_named(tmp_path: Path) -> None:
@@ -66,7 +65,7 @@ def test_broken_question_files_are_named(tmp_path: Path) -> None:
 
 def test_the_audit_prints_a_line_an_item(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "q.jsonl"
-    path.write_text('{"id": "1", "question": "What of France?", "answers": ["oui"], "extra": 1}\n')
+    path.write_text('{"id": "1", "question": "What of France?", "answers": ["wine"], "extra": 1}\n')
     assert main(["audit", str(path), "--json"]) == 0
     (flag,) = json.loads(capsys.readouterr().out)["flags"]
     assert (flag["guideline"], flag["evidence"]) == ("D1", "France")

@@ -18,8 +18,9 @@ from homeground.errors import InputError
 from homeground.plan import Selection
 from homeground.report import write_report
 from homeground.runs import open_run
+from homeground.runs.ask import Tally
 from homeground.runs.judge import judge_run
-from homeground.runs.run import RunResult, Tally, run_benchmark
+from homeground.runs.run import RunResult, run_benchmark
 from homeground.schema import Answer
 from tests.conftest import results
 from tests.test_cli import homeground, refused

@@ -12,6 +12,7 @@ from homeground.version import __version__
 
 if TYPE_CHECKING:
     from homeground.benchmarks.build import build_conversations
+    from homeground.benchmarks.build_questions import build_questions
     from homeground.benchmarks.check import check_benchmark
     from homeground.benchmarks.folder import load_benchmark
     from homeground.experiments.catalogue import run_experiment
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "build_conversations": "homeground.benchmarks.build",
+    "build_questions": "homeground.benchmarks.build_questions",
     "check_benchmark": "homeground.benchmarks.check",
     "judge_run": "homeground.runs.judge",
     "load_benchmark": "homeground.benchmarks.folder",
@@ -37,6 +39,7 @@ _HOMES = {
 __all__ = [
     "__version__",
     "build_conversations",
+    "build_questions",
     "check_benchmark",
     "judge_run",
     "load_benchmark",

@@ -18,9 +18,11 @@ import msgspec
 Concept: TypeAlias = Literal[
     "temperature", "distance", "speed", "size", "price", "time_expression", "quantifier"
 ]
+Topic: TypeAlias = Literal[Concept, "fact"]
+"""What an item is about: a concept, or, in a question set, a fact of the culture."""
 Level: TypeAlias = Literal["null", "neutral", "cue1", "cue2", "implicit", "explicit"]
 Placebo: TypeAlias = Literal["placebo_cues", "placebo_filler"]
-Condition: TypeAlias = Literal[Level, Placebo]
+Condition: TypeAlias = Literal[Level, Placebo, "plain", "oracle", "foreign"]
 Task: TypeAlias = Literal["background", "question"]
 Strategy: TypeAlias = str
 """One of ``STRATEGIES``, or ``system:NAME`` for a user's own system text."""
@@ -40,10 +42,11 @@ SUBJECTIVE: tuple[Concept, ...] = CONCEPTS[5:]
 LEVELS: tuple[Level, ...] = get_args(Level)
 """The six levels of cue, weakest first."""
 PLACEBOS: tuple[Placebo, ...] = get_args(Placebo)
-"""Changes that should change no answer: a second cue set of the same culture, and culture-free words as long as the
-cues. What they do change is the noise floor of a divergence."""
+"""A second cue set of the same culture, and culture-free words as long as the cues: what they change is noise."""
 CONDITIONS: tuple[Condition, ...] = (*LEVELS, *PLACEBOS)
 """All that a model can be told about the user. Unless asked for, a study leaves the placebos out."""
+TOLD: tuple[Condition, ...] = ("plain", "oracle", "foreign")
+"""The conditions of a question set: the question only, told whose culture it is about, told another culture."""
 FRAMINGS: tuple[Framing, ...] = get_args(Framing)
 """How a conversation is shown: as text, as published, or as native chat turns."""
 TASKS: tuple[Task, ...] = get_args(Task)
@@ -183,7 +186,7 @@ class Gold(Record, frozen=True, kw_only=True):
     """How many annotators gave it, where that was counted."""
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True):
+class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A question that people of a culture wrote about it; fields that we do not know are passed over."""
 
     id: str
@@ -192,6 +195,13 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[str, ...] | None = None
     language: str | None = None
     culture: str | None = None
+    contrast: dict[str, tuple[str | Gold, ...]] | None = None
+    """What sibling cultures answer, by their codes: a wrong answer can be traced to one of them."""
+    source: str | None = None
+    """A public source of the answer."""
+    idks: dict[str, int] | None = None
+    """How many annotators gave no answer, by what they said instead."""
+    notes: str | None = None
 
 
 # ---- the table ----------------------------------------------------------------------------------
@@ -201,11 +211,11 @@ class Cell(Record, frozen=True, kw_only=True):
     """One row of the experiment: this item, asked by this culture, at this level, in this way."""
 
     item: str
-    """Scaffold identifier."""
+    """Scaffold identifier, or question identifier."""
     scene: str
     template: str
     """The dialogue that the scaffold was made from: a second cluster beside the scene."""
-    concept: Concept
+    concept: Topic
     culture: str
     condition: Condition
     task: Task
@@ -291,7 +301,7 @@ class Judgement(Record, frozen=True, kw_only=True):
     published: bool | None
     """By the published rulebook: an accepted form anywhere in the answer."""
     hedged: bool
-    """Several systems, currencies or countries were given; the first of them leads ``reading.found``."""
+    """Several systems, currencies, countries or cultures' answers were given; the first leads ``reading.found``."""
     value_right: bool | None = None
     """The value lies within the scene's plausible range, once converted; ``None`` where nobody can say."""
     belongs_to: tuple[str, ...] = ()

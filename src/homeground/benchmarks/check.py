@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 from homeground.benchmarks.folder import Benchmark, image_problem, load_benchmark
+from homeground.benchmarks.question_set import load_question_set
 from homeground.dialogues.scaffolds import problems, takes_part
 from homeground.schema import CONCEPTS, Record
 
@@ -26,6 +27,38 @@ class CheckResult(Record, frozen=True, kw_only=True):
     conversations: int
     concepts: dict[str, ConceptCount]
     problems: tuple[str, ...]
+
+
+class QuestionCounts(Record, frozen=True, kw_only=True):
+    """What a question set holds; one that loads at all has no problems."""
+
+    questions: int
+    culture: str
+    language: str | None
+    contrast: dict[str, int]
+    """How many questions have an answer of each other culture."""
+
+    @property
+    def summary(self) -> str:
+        """In one line."""
+        beside = ", ".join(f"{code} {count}" for code, count in self.contrast.items()) or "none"
+        spoken = f", in {self.language}" if self.language else ""
+        return f"{self.questions} questions about {self.culture}{spoken}; answers of other cultures: {beside}"
+
+
+def check_questions(folder: Path | str) -> QuestionCounts:
+    """Load a question set's folder, with all its checks, and count.
+
+    Raises:
+        InputError: naming file, line and field.
+    """
+    loaded = load_question_set(folder)
+    return QuestionCounts(
+        questions=len(loaded.questions),
+        culture=loaded.about.culture,
+        language=loaded.about.language,
+        contrast=dict(sorted(loaded.siblings.items())),
+    )
 
 
 def check_benchmark(folder: Path | str) -> CheckResult:

@@ -8,6 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal, TypeVar
 
+import msgspec
+
 from homeground.dialogues.scaffolds import problems
 from homeground.errors import InputError
 from homeground.files import line_of, read_jsonl, read_toml, sha256_file, sha256_json
@@ -119,6 +121,20 @@ class Benchmark:
         return f"{self.about.name}-{self.about.version}@{self.digest[:8]}"
 
 
+class _Kind(msgspec.Struct):
+    kind: str
+
+
+def is_question_set(folder: Path | str) -> bool:
+    """Whether a folder says that it is a question set; what is no benchmark at all does not.
+
+    Raises:
+        InputError: its ``benchmark.toml`` is broken.
+    """
+    path = Path(folder) / ABOUT
+    return path.is_file() and read_toml(path, _Kind).kind == "questions"
+
+
 def load_benchmark(folder: Path | str, *, strict: bool = True) -> Benchmark:
     """Load a benchmark folder and check that its records refer to each other.
 
@@ -134,6 +150,8 @@ def load_benchmark(folder: Path | str, *, strict: bool = True) -> Benchmark:
         raise InputError(f"{folder}: no such benchmark folder")
     if not (folder / ABOUT).is_file():
         raise InputError(f"{folder}: not a benchmark folder: it has no {ABOUT}")
+    if is_question_set(folder):
+        raise InputError(f"{folder}: a question set; conversations are needed here")
     about = read_toml(folder / ABOUT, About)
     cultures = _unique(folder / "cultures.jsonl", Culture, lambda c: c.code)
     scenes = _unique(folder / "scenes.jsonl", Scene, lambda s: s.id)

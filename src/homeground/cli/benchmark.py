@@ -17,8 +17,16 @@ def arguments(parser: ArgumentParser) -> None:
 
 def call(arguments: Namespace) -> int:
     """Check; exit code 1 when there are problems."""
-    from homeground.benchmarks.check import check_benchmark
+    from homeground.benchmarks.check import check_benchmark, check_questions
+    from homeground.benchmarks.folder import is_question_set
 
+    if is_question_set(arguments.folder):
+        counts = check_questions(arguments.folder)
+        if arguments.json:
+            print_json(counts)
+        else:
+            print(f"{counts.summary}: no problems")
+        return 0
     result = check_benchmark(arguments.folder)
     if arguments.json:
         print_json(result)

@@ -1,4 +1,4 @@
-"""``homeground build conversations``."""
+"""``homeground build conversations`` and ``homeground build questions``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,31 @@ if TYPE_CHECKING:
 
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("kind", choices=["conversations"], help="what to build")
+    kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
+    _conversations(kinds.add_parser("conversations", help="scenes, dialogues and cues, drawn from a seed"))
+    _questions(kinds.add_parser("questions", help="a set of questions about a culture, from a file"))
+
+
+def _questions(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "source",
+        metavar="FILE",
+        help="JSON Lines, JSON or CSV with id, question, answers; or starter, the set that comes along",
+    )
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="a new folder")
+    parser.add_argument(
+        "--culture", metavar="CODE", help="such as PT: only its questions (default: the file's one)"
+    )
+    parser.add_argument("--culture-name", metavar="NAME", help="in English, for a code that is no country's")
+    parser.add_argument(
+        "--language", metavar="TAG", help="such as pt-PT: only these questions (default: the file's one)"
+    )
+    parser.add_argument("--name", help="of the set (default: the file's)")
+    parser.add_argument("--licence", help="of the questions (default: not stated)")
+    add_json(parser)
+
+
+def _conversations(parser: ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="a new folder")
     parser.add_argument("--cultures", type=names, metavar="A,B", help="codes, such as FR,US (default: all)")
     parser.add_argument(
@@ -50,6 +74,31 @@ def arguments(parser: ArgumentParser) -> None:
 
 def call(arguments: Namespace) -> int:
     """Build and say what there is."""
+    return _build_questions(arguments) if arguments.kind == "questions" else _build_conversations(arguments)
+
+
+def _build_questions(arguments: Namespace) -> int:
+    from homeground.benchmarks.build_questions import build_questions
+    from homeground.benchmarks.check import check_questions
+
+    build_questions(
+        arguments.source,
+        arguments.output,
+        culture=arguments.culture,
+        culture_name=arguments.culture_name,
+        language=arguments.language,
+        name=arguments.name,
+        licence=arguments.licence,
+    )
+    result = check_questions(arguments.output)
+    if arguments.json:
+        print_json(result)
+    else:
+        print(f"{arguments.output}: {result.summary}")
+    return 0
+
+
+def _build_conversations(arguments: Namespace) -> int:
     from homeground.benchmarks.build import build_conversations
     from homeground.benchmarks.check import check_benchmark
 

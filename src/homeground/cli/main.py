@@ -14,7 +14,7 @@ from homeground.version import __version__
 VERBS = {
     "demo": "evaluate a real model on a small benchmark and report",
     "models": "list known models, fetch weights",
-    "build": "build a benchmark from a seed",
+    "build": "build a benchmark from a seed, or from a file of questions",
     "benchmark": "check a benchmark's folder",
     "run": "run a benchmark on a model, or go on with a stopped run",
     "batch": "write a run's prompts to files for a batch service, read its results",
@@ -28,7 +28,10 @@ VERBS = {
     "frequencies": "unit words in a corpus beside a model's unit prior",
     "import": "import own photographs, or the published conversations",
     "cultures": "list cultures, show what is known of one, check a file",
-    "audit": "flag defects of culture questions",
+    "guidelines": "print the guidelines for writers of questions about a culture",
+    "audit": "hold questions about a culture against the guidelines",
+    "screen": "find the questions that models answer already",
+    "transpose": "move questions about one country to another, for people to review",
     "annotate": "make a page on which people check cues",
 }
 _MODULES = {"import": "imports"}

@@ -12,7 +12,7 @@ from homeground.errors import EnvironmentProblem
 
 if TYPE_CHECKING:
     from homeground.plan.forecast import Prices
-    from homeground.runs.run import Tally
+    from homeground.runs.ask import Tally
 
 _SECONDS = 10.0
 """Between two lines of the log."""

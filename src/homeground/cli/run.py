@@ -38,7 +38,18 @@ def arguments(parser: ArgumentParser) -> None:
         "--condition",
         type=names,
         metavar="A,B",
-        help="null, neutral, cue1, cue2, implicit, explicit (default: these); placebo_cues, placebo_filler",
+        help="null, neutral, cue1, cue2, implicit, explicit (default: these); placebo_cues, placebo_filler; "
+        "for questions plain, oracle (default: these), foreign",
+    )
+    parser.add_argument(
+        "--foreign",
+        metavar="CODE",
+        help="the culture that foreign names (default: the one with answers to most questions)",
+    )
+    parser.add_argument(
+        "--oracle-language",
+        metavar="LANG",
+        help="en or pt: in which oracle and foreign are said (default: the questions', else en)",
     )
     parser.add_argument(
         "--concepts",
@@ -47,7 +58,9 @@ def arguments(parser: ArgumentParser) -> None:
         help="temperature, distance, speed, size, price, time_expression, quantifier (default: all)",
     )
     parser.add_argument("--cultures", type=names, metavar="A,B", help="codes, such as FR,US (default: all)")
-    parser.add_argument("--sample", type=positive, metavar="N", help="a balanced sample of N conversations")
+    parser.add_argument(
+        "--sample", type=positive, metavar="N", help="a balanced sample of N conversations, or N questions"
+    )
     parser.add_argument("--seed", type=int, default=1, help="draws the sample (default: %(default)s)")
     parser.add_argument(
         "--grounding", choices=["image", "description"],
@@ -68,7 +81,7 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--max-tokens", type=positive, metavar="N",
-        help="new tokens at most (default: 256, with reasoning 2048)",
+        help="new tokens at most (default: 256, with reasoning 2048, for questions 64)",
     )  # fmt: skip
     parser.add_argument(
         "--temperature", type=float, default=0.0, metavar="T", help="above 0 each cell draws its own answer"
@@ -116,6 +129,7 @@ def call(arguments: Namespace) -> int:
         sample=arguments.sample,
         seed=arguments.seed,
         draws=arguments.samples,
+        foreign=arguments.foreign,
     )
     options: RunOptions = {
         "selection": selection,
@@ -130,6 +144,7 @@ def call(arguments: Namespace) -> int:
         "fast": arguments.fast,
         "actors": arguments.actors,
         "answers": arguments.answers,
+        "oracle_language": arguments.oracle_language,
     }
     from homeground.plan.forecast import Prices
 

@@ -36,7 +36,7 @@ def study(
         result = run_benchmark(benchmark, folder, models, watch=progress, say=say, **options)
     finally:
         progress.close()
-    files = write_report(folder)
+    files = write_report(folder, print_forms=False)
     if as_json:
         print_json(summary(files) | {"run": result})
     else:

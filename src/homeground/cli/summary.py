@@ -9,10 +9,58 @@ if TYPE_CHECKING:
 
     from homeground.experiments.study import Series
     from homeground.experiments.table import Row
-    from homeground.report.results import Results
+    from homeground.report.results import QuestionResults, Results
 
 
 def print_series(results: Results, series: Series, to: Console) -> None:
+    """What a run is about first: levels of cue, or a question set's conditions."""
+    from homeground.report.results import QuestionResults
+
+    if isinstance(results, QuestionResults):
+        _print_questions(results, series, to)
+    else:
+        _print_levels(results, series, to)
+
+
+def _print_questions(results: QuestionResults, series: Series, to: Console) -> None:
+    """Plain, oracle and what lies between, with the baselines below them."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    from homeground.experiments.questions import BASELINES
+    from homeground.report.numbers import CONDITION_NAMES
+    from homeground.schema import TOLD
+
+    table = Table(title=escape(", ".join(part for part in series if part)), title_justify="left")
+    table.add_column("answers")
+    for name in ("right", "by the published rule", "n"):
+        table.add_column(name, justify="right")
+    for group in (TOLD, BASELINES):
+        for name in group:
+            careful, published = (
+                results.row("baselines", series, answers=name, rulebook=rulebook)
+                for rulebook in ("careful", "published")
+            )
+            if careful and published:
+                table.add_row(
+                    CONDITION_NAMES.get(name, name),
+                    _value(careful),
+                    _value(published),
+                    str(careful.estimate.n),
+                )
+        table.add_section()
+    to.print(table)
+    to.print(escape(results.told(series)))
+
+
+def _value(row: Row) -> str:
+    from homeground.report.numbers import interval_of, value_of
+
+    ends = interval_of(row)
+    return value_of(row) + (rf" \[{ends}]" if ends else "")
+
+
+def _print_levels(results: Results, series: Series, to: Console) -> None:
     """Both tasks by level with what was acted on; the options where nothing is right or wrong."""
     from rich.markup import escape
     from rich.table import Table

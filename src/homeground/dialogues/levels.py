@@ -26,7 +26,7 @@ def conversation(
     ``culture`` and ``pair`` do not matter at ``null`` and ``neutral``: the result is the same for all.
 
     Raises:
-        InputError: ``placebo_cues`` of a pair that has no second cue set.
+        InputError: ``placebo_cues`` of a pair that has no second cue set, or a condition of question sets.
     """
     closing = Turn(speaker="user", text=question)
     match condition:
@@ -53,6 +53,10 @@ def conversation(
             return (*_filled(scaffold, _values(pair.cues))[: slot_turn(scaffold, 0) + 1], closing)
         case "cue2":
             return (*_filled(scaffold, _values(pair.cues))[: slot_turn(scaffold, 1) + 1], closing)
+        case "plain" | "oracle" | "foreign":
+            raise InputError(
+                f"condition {condition}: for question sets alone; conversations have levels of cue"
+            )
 
 
 def slot_turn(scaffold: Scaffold, slot: int) -> int:

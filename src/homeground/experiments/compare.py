@@ -21,10 +21,10 @@ from homeground.experiments.frame import Codes, Column, Mask
 from homeground.experiments.study import Series, Study
 from homeground.experiments.table import Row, Table
 from homeground.runs import Run
-from homeground.schema import CONCEPTS, CONDITIONS, LEVELS, TASKS, Answer, Judgement, Record
+from homeground.schema import CONCEPTS, CONDITIONS, LEVELS, TASKS, TOLD, Answer, Judgement, Record
 from homeground.statistics.gap import FEW_FLIPS
 
-PREFERRED = tuple(dict.fromkeys(("implicit", *reversed(LEVELS), *CONDITIONS)))
+PREFERRED = tuple(dict.fromkeys(("implicit", *reversed(LEVELS), *CONDITIONS, *TOLD)))
 """Where cultures and concepts are compared: the first of these that both sides have."""
 _SETTINGS = ("homeground", "prompts", "framing", "max_tokens", "temperature")
 
@@ -83,7 +83,7 @@ def compare(study: Study, against: str = "") -> list[Table]:
         study.table(
             "comparison_by_culture",
             "Against the baseline, by culture",
-            _split(study, pairs, "culture", frame.culture, study.benchmark.cultures),
+            _split(study, pairs, "culture", frame.culture, study.source.cultures),
         ),
         study.table(
             "comparison_by_concept",
@@ -213,7 +213,7 @@ def _by_level(study: Study, pairs: Sequence[Versus]) -> list[Row]:
     rows: dict[tuple[str, ...], Row] = {}
     for pair in pairs:
         for task in TASKS:
-            for level in CONDITIONS:
+            for level in (*CONDITIONS, *TOLD):
                 some = frame.where(task=task, condition=level)[pair.ones]
                 by = {**_by(pair, task), "task": task, "level": level}
                 if some.any():

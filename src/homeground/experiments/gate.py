@@ -81,10 +81,10 @@ def _measured(study: Study, series: Series, requirement: Requirement) -> tuple[E
     frame, group = study.frame, requirement.group
     if group in CONCEPTS:
         rows = frame.where(concept=group)
-    elif not group or group in study.benchmark.cultures:
+    elif not group or group in study.source.cultures:
         rows = frame.where(culture=group or frame.culture.names)
     else:
-        known = (*study.benchmark.cultures, *CONCEPTS)
+        known = (*study.source.cultures, *CONCEPTS)
         return NOTHING, str(unknown("culture or concept", group, known))
     rows &= study.of(series) & frame.where(condition=requirement.level)
     asked = {task: rows & frame.where(task=task) for task in ("background", "question")}

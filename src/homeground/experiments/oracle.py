@@ -3,13 +3,15 @@
 For each series, over the questions that were asked in both ways: the share right plain, the share right with the
 oracle, their paired difference (Δ) with its tests and flips, and P(right plain | right with the oracle): of what the
 model gets when it is told, how much does it get untold? Any two conditions can stand for the two; in conversations, a
-country that can be inferred stands for plain and one that is said for the oracle.
+country that can be inferred stands for plain and one that is said for the oracle. Where the questions were also asked
+with another culture's oracle, ``foreign`` is the share that is still right for their own.
 """
 
 from __future__ import annotations
 
 from homeground.errors import InputError
 from homeground.experiments.families import adjusted
+from homeground.experiments.frame import Mask
 from homeground.experiments.study import Study
 from homeground.experiments.table import Row, Table
 from homeground.schema import Estimate
@@ -20,6 +22,8 @@ _PAIRS = (("plain", "oracle"), ("implicit", "explicit"))
 
 def oracle(study: Study, plain: str = "", told: str = "") -> list[Table]:
     """Plain against oracle by series; quantities are ``plain``, ``oracle``, ``gap`` and ``plain where oracle``.
+
+    Where there is a foreign oracle too, ``foreign`` and ``oracle minus foreign``.
 
     Args:
         study: one run or several.
@@ -36,7 +40,7 @@ def oracle(study: Study, plain: str = "", told: str = "") -> list[Table]:
         return [study.table("plain_oracle", "Plain against oracle", [], notes=(note,))]
     plain, told = pair
     asked = study.objective & frame.where(task="question")
-    gaps, shares, notes = [], [], []
+    rows, notes = [], []
     for series in study.series:
         mine = study.of(series) & asked
         one, two = mine & frame.where(condition=told), mine & frame.where(condition=plain)
@@ -48,32 +52,38 @@ def oracle(study: Study, plain: str = "", told: str = "") -> list[Table]:
             )
         if not len(tolds):
             continue
-        gaps.append(study.gap(tolds, plains, {**series.by, "quantity": "gap"}))
         knew = plains[frame.correct[tolds] == 1]
-        shares.append(
-            (
-                _share(study.accuracy(plains), {**series.by, "quantity": "plain"}),
-                _share(study.accuracy(tolds), {**series.by, "quantity": "oracle"}),
-                _share(study.accuracy(knew), {**series.by, "quantity": "plain where oracle"}),
-            )
-        )
-    rows = [
-        row
-        for gap, (first, second, third) in zip(adjusted(gaps), shares, strict=True)
-        for row in (first, second, gap, third)
-    ]
+        rows += [
+            _share(study.accuracy(plains), {**series.by, "quantity": "plain"}),
+            _share(study.accuracy(tolds), {**series.by, "quantity": "oracle"}),
+            study.gap(tolds, plains, {**series.by, "quantity": "gap"}),
+            _share(study.accuracy(knew), {**series.by, "quantity": "plain where oracle"}),
+        ]
+        others = mine & frame.where(condition="foreign")
+        if told == "oracle" and others.any():
+            rows += _foreign(study, one, others, series.by)
     return [
         study.table(
             "plain_oracle",
             f"{plain.capitalize()} against {told}",
-            rows,
+            adjusted(rows),
             across="quantity",
             notes=(
-                f"Plain is the level {plain}, oracle the level {told}; the gap is oracle minus plain, in points. Plain "
-                "where oracle: share right plain among the questions that are right with the oracle.",
+                *([] if told == "oracle" else [f"Plain is the level {plain}, oracle the level {told}."]),
+                "The gap is oracle minus plain, in points. Plain where oracle: share right plain among the questions "
+                "that are right with the oracle.",
                 *notes,
             ),
         )
+    ]
+
+
+def _foreign(study: Study, told: Mask, others: Mask, by: dict[str, str]) -> list[Row]:
+    """The same questions under another culture's oracle: what is right for their own culture should fall there."""
+    tolds, foreign = study.frame.pairs(told, others, "item", "culture", "concept")
+    return [
+        _share(study.accuracy(foreign), {**by, "quantity": "foreign"}),
+        study.gap(tolds, foreign, {**by, "quantity": "oracle minus foreign"}),
     ]
 
 

@@ -28,7 +28,7 @@ from typing import Literal, TypeVar, get_args
 
 from homeground.errors import InputError, unknown
 from homeground.files import read_text
-from homeground.schema import CONCEPTS, CONDITIONS, Condition, Record
+from homeground.schema import CONCEPTS, CONDITIONS, TOLD, Condition, Record
 
 N = TypeVar("N", bound=str)
 Measure = Literal["question", "background", "gap", "acted", "contrast"]
@@ -133,7 +133,7 @@ def _target(text: str, target: str, start: int) -> tuple[Measure, Condition, str
     measure = _one_of(text, start, "task", task, MEASURES)
     if not more:
         raise _fault(text, start + len(task), f"expected a level, such as {task}.implicit")
-    level = _one_of(text, start + len(task) + 1, "level", more[0], CONDITIONS)
+    level = _one_of(text, start + len(task) + 1, "level", more[0], (*CONDITIONS, *TOLD))
     place = start + len(task) + len(level) + 2
     group = more[1] if len(more) > 1 else ""
     if len(more) == 2 and not group:

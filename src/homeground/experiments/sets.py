@@ -25,7 +25,7 @@ from homeground.experiments.compare import PREFERRED, label
 from homeground.experiments.frame import Codes, Mask
 from homeground.experiments.study import Series, Study
 from homeground.experiments.table import Row, Table
-from homeground.schema import CONDITIONS, Estimate
+from homeground.schema import CONDITIONS, TOLD, Estimate
 from homeground.statistics.accuracy import NOTHING
 from homeground.statistics.accuracy import accuracy as share_of
 from homeground.statistics.discriminative_power import discriminative_power
@@ -67,7 +67,7 @@ def sets(study: Study, *others: Study, ceiling: Estimate | float = 1.0, seed: in
         seed: of draws of items and of the deals of the test.
     """
     studies = (study, *others)
-    names = [one.benchmark.signature for one in studies]
+    names = [one.source.signature for one in studies]
     if len(set(names)) < len(names):
         names = [" and ".join(str(run.folder) for run in one.runs) for one in studies]
     return tables_of(
@@ -88,7 +88,7 @@ def tables_of(some: Sequence[ItemSet], ceiling: Estimate | float = 1.0, seed: in
     listed: list[Row] = []
     notes: list[str] = []
     shared = _shared(some)
-    levels = [level for level in CONDITIONS if any(_asked(one, level).any() for one in some)]
+    levels = [level for level in (*CONDITIONS, *TOLD) if any(_asked(one, level).any() for one in some)]
     closest = next((level for level in PREFERRED if level in levels), None)
     for level in levels:
         scores = [_scores(one, level, models) for one, models in zip(some, shared, strict=True)]

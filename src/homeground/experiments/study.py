@@ -10,14 +10,14 @@ from typing import NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
-from homeground.benchmarks import Benchmark
+from homeground.benchmarks import Benchmark, QuestionSet
 from homeground.errors import InputError
 from homeground.experiments.frame import Codes, Frame, Mask
 from homeground.experiments.people_times import People
 from homeground.experiments.table import Row, Table
 from homeground.runs import Run, open_run
 from homeground.runs.judge import judge_run
-from homeground.schema import OBJECTIVE, Estimate, Judgement
+from homeground.schema import SUBJECTIVE, Estimate, Judgement
 from homeground.statistics import accuracy, paired_gap
 from homeground.statistics.bootstrap import Bootstrap, Group
 from homeground.statistics.clusters import Floats
@@ -63,9 +63,10 @@ class Study:
         names = _names(runs)
         for run in runs[1:]:
             if run.spec.digest != first.spec.digest:
+                noun = "questions" if first.spec.grounding == "none" else "conversations"
                 raise InputError(
                     f"{run.folder}: made with benchmark {run.spec.benchmark}, {first.folder} with "
-                    f"{first.spec.benchmark}; only runs over the same conversations can be compared"
+                    f"{first.spec.benchmark}; only runs over the same {noun} can be compared"
                 )
             if run.spec.grounding != first.spec.grounding:
                 raise InputError(
@@ -73,12 +74,32 @@ class Study:
                     f"{first.spec.grounding}; results from pictures and from descriptions are never mixed"
                 )
         self.runs = tuple(runs)
-        self.benchmark: Benchmark = first.benchmark
+        self.source: Benchmark | QuestionSet = first.source
         self.frame = Frame(zip(names, judgements, strict=True))
         self.signature = " + ".join(dict.fromkeys(run.signature() for run in runs))
         self.replicates = replicates
         self.people = people
         self._made: dict[int, tuple[Estimate, Group]] = {}
+
+    @property
+    def benchmark(self) -> Benchmark:
+        """The conversations that the study is over.
+
+        Raises:
+            InputError: it is over a question set.
+        """
+        return self.runs[0].benchmark
+
+    @property
+    def questions(self) -> QuestionSet:
+        """The question set that the study is over.
+
+        Raises:
+            InputError: it is over conversations.
+        """
+        if not isinstance(self.source, QuestionSet):
+            raise InputError(f"{self.runs[0].folder}: a run over conversations; this is for question sets")
+        return self.source
 
     @cached_property
     def series(self) -> tuple[Series, ...]:
@@ -103,8 +124,8 @@ class Study:
 
     @cached_property
     def objective(self) -> Mask:
-        """Rows that are right or wrong, of concepts where both tasks can be compared."""
-        return self.frame.where(concept=OBJECTIVE) & (self.frame.correct >= 0)
+        """Rows that are right or wrong, of concepts where both tasks can be compared, and of question sets."""
+        return ~self.frame.where(concept=SUBJECTIVE) & (self.frame.correct >= 0)
 
     @cached_property
     def bootstrap(self) -> Bootstrap | None:

@@ -58,7 +58,7 @@ def judge_answer(cell: Cell, key: str, answer: Answer, asked: Asked) -> Judgemen
         asked: the rest of what the judge must know.
     """
     after = cell.strategy == "pragmatic" and cell.task == "question" and asked.marked
-    about: Concept | Literal["country"] = "country" if cell.task == "background" else cell.concept
+    about: Concept | Literal["country"] = "country" if cell.task == "background" else _concept(cell)
     part = judged_part(answer.text, marker() if after else None)
     folded = None if part is None else fold(answer.text, *part)
     if answer.finish_reason == "content_filter":
@@ -72,7 +72,7 @@ def judge_answer(cell: Cell, key: str, answer: Answer, asked: Asked) -> Judgemen
     published = (
         published_country(text, expected)
         if about == "country"
-        else published_measure(cell.concept, text, expected)
+        else published_measure(_concept(cell), text, expected)
     )
     return Judgement(
         cell=cell,
@@ -92,16 +92,23 @@ def expected_of(cell: Cell, culture: Culture) -> tuple[str, ...]:
     """What counts as right for a cell; empty where nothing is right or wrong."""
     if cell.task == "background":
         return (culture.code,)
-    return culture.accepted.get(cell.concept, ())
+    return culture.accepted.get(_concept(cell), ())
 
 
 def belongs_to(reading: Reading, cell: Cell, cultures: Mapping[str, Culture]) -> tuple[str, ...]:
     """Codes of the cultures that would have expected this answer to the question task; empty for any other."""
     if cell.task == "background":
         return ()
+    concept = _concept(cell)
     return tuple(
-        code for code, culture in cultures.items() if careful(reading, culture.accepted.get(cell.concept, ()))
+        code for code, culture in cultures.items() if careful(reading, culture.accepted.get(concept, ()))
     )
+
+
+def _concept(cell: Cell) -> Concept:
+    if cell.concept == "fact":
+        raise ValueError("an answer to a question of a set is for judge_question")
+    return cell.concept
 
 
 def value_right(reading: Reading, scene: Scene | None) -> bool | None:

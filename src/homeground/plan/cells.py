@@ -17,6 +17,7 @@ from homeground.schema import (
     STRATEGIES,
     SYSTEM,
     TASKS,
+    TOLD,
     Cell,
     Concept,
     Condition,
@@ -44,6 +45,8 @@ class Selection(Record, frozen=True, kw_only=True):
     """Draws the sample."""
     draws: int = 1
     """Answers of each cell, above temperature 0."""
+    foreign: str | None = None
+    """In a question set, the other culture that the model is told under ``foreign``."""
 
 
 def select(
@@ -56,6 +59,7 @@ def select(
     sample: int | None = None,
     seed: int = 1,
     draws: int = 1,
+    foreign: str | None = None,
 ) -> Selection:
     """A selection from names as a user writes them, in the schema's order; ``None`` means the default.
 
@@ -67,12 +71,13 @@ def select(
     return Selection(
         tasks=_named("task", tasks, TASKS, TASKS),
         strategies=_strategies(strategies),
-        conditions=_named("condition", conditions, CONDITIONS, LEVELS),
+        conditions=_named("condition", conditions, (*CONDITIONS, *TOLD), LEVELS),
         concepts=_named("concept", concepts, CONCEPTS, CONCEPTS),
         cultures=None if cultures is None else tuple(sorted(set(cultures))),
         sample=sample,
         seed=seed,
         draws=draws,
+        foreign=foreign,
     )
 
 
@@ -111,6 +116,11 @@ def conversation_cells(benchmark: Benchmark, selection: Selection, models: Seque
         InputError: an unknown culture, or nothing is left to run.
     """
     check_names("culture", selection.cultures or (), tuple(benchmark.cultures))
+    check_names("condition", selection.conditions, CONDITIONS)
+    if selection.foreign is not None:
+        raise InputError(
+            "--foreign: for question sets alone; conversations are between one culture and another"
+        )
     pairs = _chosen(benchmark, selection)
     _check_placebos(pairs, selection)
     ways: list[tuple[Task, Strategy]] = []

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from msgspec import UNSET
 
 from homeground.benchmarks import Benchmark
 from homeground.dialogues import conversation
 from homeground.files import sha256_json
-from homeground.prompts import Prompts, Thinking, closing_question, sampling
+from homeground.prompts import Prompts, QuestionPrompts, Thinking, closing_question, sampling
 from homeground.schema import Cell, Message, Request, Strategy, Turn
 
 
@@ -32,10 +32,13 @@ class Plan(NamedTuple):
         return sum(key is None for key in self.keys)
 
 
-class Way(NamedTuple):
+P = TypeVar("P", Prompts, QuestionPrompts)
+
+
+class Way(NamedTuple, Generic[P]):
     """How requests are made, the same for a whole study."""
 
-    prompts: Prompts
+    prompts: P
     """Writes the messages."""
     engines: Mapping[str, Mapping[str, str]]
     """For each model, what its engine says of itself (``Engine.identity``)."""
@@ -56,7 +59,7 @@ def request_key(request: Request) -> str:
 def make_plan(
     benchmark: Benchmark,
     cells: Sequence[Cell],
-    way: Way,
+    way: Way[Prompts],
     said: Callable[[str], str | None] = lambda key: None,
 ) -> Plan:
     """Plan the cells of one study.
@@ -70,22 +73,65 @@ def make_plan(
     return _Planner(benchmark, way, said).plan(cells)
 
 
+class Requests(Generic[P]):
+    """Distinct requests, each kept once."""
+
+    def __init__(self, way: Way[P]) -> None:
+        """Begin with none."""
+        self._way: Way[P] = way
+        self._requests: dict[str, Request] = {}
+        self._models: dict[str, str] = {}
+
+    def add(
+        self, cell: Cell, messages: tuple[Message, ...], strategy: Strategy, limit: int | None = None
+    ) -> str:
+        """Keep the request of a cell and return its key.
+
+        Args:
+            cell: what it serves.
+            messages: what is asked.
+            strategy: how; with reasoning there is room for more tokens.
+            limit: new tokens at most, unless the way says another number; by default as the strategy has it.
+        """
+        way = self._way
+        drawn = sampling(
+            strategy,
+            limit if way.max_tokens is None else way.max_tokens,
+            temperature=way.temperature,
+            thinking=way.thinking.get(cell.model),
+            logprobs=way.logprobs,
+        )
+        request = Request(
+            engine=dict(way.engines[cell.model]),
+            messages=messages,
+            sampling=drawn,
+            draw=f"{cell.item}/{cell.culture}/{cell.condition}/{cell.draw}" if way.temperature else UNSET,
+        )
+        key = request_key(request)
+        self._requests[key] = request
+        self._models[key] = cell.model
+        return key
+
+    def plan(self, keys: Iterable[str | None]) -> Plan:
+        """The plan for cells whose requests have these keys."""
+        served = tuple(keys)
+        order = sorted(self._requests, key=lambda key: (self._models[key], *_sort_key(self._requests[key])))
+        return Plan({key: self._requests[key] for key in order}, served, self._models)
+
+
 class _Planner:
     """Writes each distinct request once."""
 
-    def __init__(self, benchmark: Benchmark, way: Way, said: Callable[[str], str | None]) -> None:
+    def __init__(self, benchmark: Benchmark, way: Way[Prompts], said: Callable[[str], str | None]) -> None:
         self._benchmark = benchmark
         self._way = way
         self._said = said
         self._turns = _conversations(benchmark)
-        self._requests: dict[str, Request] = {}
-        self._models: dict[str, str] = {}
+        self._requests = Requests(way)
         self._key_of: dict[tuple[object, ...], str | None] = {}
 
     def plan(self, cells: Sequence[Cell]) -> Plan:
-        keys = tuple(self._key(cell) for cell in cells)
-        order = sorted(self._requests, key=lambda key: (self._models[key], *_sort_key(self._requests[key])))
-        return Plan({key: self._requests[key] for key in order}, keys, self._models)
+        return self._requests.plan(self._key(cell) for cell in cells)
 
     def _key(self, cell: Cell) -> str | None:
         # The prompt is the same for all cultures at null and neutral, so it is written only once; above temperature 0
@@ -108,10 +154,10 @@ class _Planner:
         turns = self._turns(cell)
         first = None
         if cell.task == "question" and cell.strategy == "sequential":
-            first = self._said(self._add(cell, self._way.prompts.background(turns), "direct"))
+            first = self._said(self._requests.add(cell, self._way.prompts.background(turns), "direct"))
             if first is None:
                 return None
-        return self._add(cell, self._messages(cell, turns, first), cell.strategy)
+        return self._requests.add(cell, self._messages(cell, turns, first), cell.strategy)
 
     def _messages(self, cell: Cell, turns: tuple[Turn, ...], first: str | None) -> tuple[Message, ...]:
         prompts = self._way.prompts
@@ -119,26 +165,6 @@ class _Planner:
             return prompts.background(turns)
         scene = self._benchmark.scenes[cell.scene]
         return prompts.question(turns, scene, cell.strategy, cell.model, first)
-
-    def _add(self, cell: Cell, messages: tuple[Message, ...], strategy: Strategy) -> str:
-        way = self._way
-        drawn = sampling(
-            strategy,
-            way.max_tokens,
-            temperature=way.temperature,
-            thinking=way.thinking.get(cell.model),
-            logprobs=way.logprobs,
-        )
-        request = Request(
-            engine=dict(way.engines[cell.model]),
-            messages=messages,
-            sampling=drawn,
-            draw=f"{cell.item}/{cell.culture}/{cell.condition}/{cell.draw}" if way.temperature else UNSET,
-        )
-        key = request_key(request)
-        self._requests[key] = request
-        self._models[key] = cell.model
-        return key
 
 
 def _conversations(benchmark: Benchmark) -> Callable[[Cell], tuple[Turn, ...]]:
@@ -148,7 +174,7 @@ def _conversations(benchmark: Benchmark) -> Callable[[Cell], tuple[Turn, ...]]:
             benchmark.cultures[cell.culture],
             benchmark.cues[cell.item, cell.culture],
             cell.condition,
-            closing_question(cell.concept),
+            closing_question(benchmark.scaffolds[cell.item].concept),
         )
 
     return turns

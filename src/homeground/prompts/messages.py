@@ -27,7 +27,8 @@ from homeground.schema import (
     Turn,
 )
 
-_HERE = Path(str(files("homeground.prompts")))
+HERE = Path(str(files("homeground.prompts")))
+"""Where the templates are."""
 _SPEAKERS = {"user": "User", "chatbot": "Chatbot"}
 _SHORT, _LONG = 256, 2048
 """New tokens without and with reasoning (Miao, Zhu and Shwartz 2026, appendix B.2)."""
@@ -88,18 +89,18 @@ class _Closings(Record, frozen=True, kw_only=True):
 
 @cache
 def _templates() -> _Templates:
-    return read_toml(_HERE / "capri.toml", _Templates)
+    return read_toml(HERE / "capri.toml", _Templates)
 
 
 @cache
 def own_templates() -> _Own:
     """The templates of the strategies that the paper does not have."""
-    return read_toml(_HERE / "strategies.toml", _Own)
+    return read_toml(HERE / "strategies.toml", _Own)
 
 
 @cache
 def _closings() -> dict[Concept, _Closing]:
-    return read_toml(_HERE / "concepts.toml", _Closings).concept
+    return read_toml(HERE / "concepts.toml", _Closings).concept
 
 
 def options_of(concept: Concept) -> tuple[str, ...]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 import numpy as np
 
+from homeground.benchmarks import Benchmark, QuestionSet
 from homeground.experiments.study import Study
 from homeground.report.examples import found_in, visible
 
@@ -24,7 +26,7 @@ def payload(study: Study, texts: dict[str, str]) -> dict[str, Any]:
         study: the judgements.
         texts: what was said, by the key of the request.
     """
-    frame, benchmark = study.frame, study.benchmark
+    frame = study.frame
     order = (
         np.arange(len(frame)) if len(frame) <= MOST else np.linspace(0, len(frame) - 1, MOST).astype(np.int64)
     )
@@ -50,19 +52,31 @@ def payload(study: Study, texts: dict[str, str]) -> dict[str, Any]:
     items = columns["item"].names
     return {
         "names": {name: list(column.names) for name, column in columns.items()},
-        "cultures": {code: benchmark.cultures[code].name for code in columns["culture"].names},
-        "scenes": [benchmark.scenes[benchmark.scaffolds[item].scene].description for item in items],
-        "cues": {
-            f"{i}/{j}": [cue.value for cue in pair.cues]
-            for i, item in enumerate(items)
-            for j, code in enumerate(columns["culture"].names)
-            if (pair := benchmark.cues.get((item, code)))
-        },
+        "cultures": {code: study.source.cultures[code].name for code in columns["culture"].names},
+        **_about(study.source, items, columns["culture"].names),
         "said": said.names,
         "found": found.names,
         "expected": expected.names,
         "rows": rows,
         "all": len(frame),
+    }
+
+
+def _about(source: Benchmark | QuestionSet, items: Sequence[str], cultures: Sequence[str]) -> dict[str, Any]:
+    """What each item is about, what that is called, its cues by item and culture, and the names that tell it apart."""
+    if isinstance(source, QuestionSet):
+        asked = [_short(source.questions[item].question) for item in items]
+        return {"about": "Question", "scenes": asked, "cues": {}, "tags": ["condition"]}
+    return {
+        "about": "Scene",
+        "scenes": [source.scenes[source.scaffolds[item].scene].description for item in items],
+        "cues": {
+            f"{i}/{j}": [cue.value for cue in pair.cues]
+            for i, item in enumerate(items)
+            for j, code in enumerate(cultures)
+            if (pair := source.cues.get((item, code)))
+        },
+        "tags": ["culture", "concept", "condition", "task"],
     }
 
 

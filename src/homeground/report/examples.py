@@ -6,11 +6,13 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from homeground.schema import PLACEBOS, Answer, Condition, Judgement, Message, Request
+from homeground.schema import PLACEBOS, TOLD, Answer, Condition, Judgement, Message, Request
 
 MOST = 12
 LONGEST = 4000
-_PREFERRED: tuple[Condition, ...] = ("implicit", "explicit", "cue2", "cue1", "neutral", "null", *PLACEBOS)
+_PREFERRED: tuple[Condition, ...] = (
+    "implicit", "explicit", "cue2", "cue1", "neutral", "null", *PLACEBOS, *TOLD,
+)  # fmt: skip
 
 
 class Example(NamedTuple):
@@ -99,6 +101,8 @@ def found_in(judgement: Judgement) -> str:
         joint = " and " if reading.status == "both" else " or "
         return joint.join(reading.found)
     nothing = "no country" if judgement.cell.task == "background" else "no unit or currency"
+    if judgement.cell.concept == "fact":
+        nothing = "no culture's answer"
     return {"refused": "a refusal", "none": nothing}.get(reading.status, reading.status)
 
 

@@ -8,6 +8,7 @@ from homeground.schema import Estimate
 CONDITION_NAMES: dict[str, str] = {
     "null": "null", "neutral": "neutral", "cue1": "cue 1", "cue2": "cue 2", "implicit": "implicit",
     "explicit": "explicit", "placebo_cues": "placebo: cues", "placebo_filler": "placebo: filler",
+    "plain": "plain", "oracle": "oracle", "foreign": "foreign oracle",
 }  # fmt: skip
 _FORMS = {
     "share": (100, 0, "", "\N{NO-BREAK SPACE}%"), "points": (100, 1, "+", ""), "count": (1, 0, "", ""),

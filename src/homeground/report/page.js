@@ -55,7 +55,7 @@
   const card = (row) => {
     const entry = make("li", undefined, "answer");
     const tags = make("p");
-    for (const key of ["culture", "concept", "condition", "task"]) {
+    for (const key of data.tags) {
       const column = NAMED.indexOf(key);
       tags.append(make("span", label(key, names[key][row[column]]), "tag"));
     }
@@ -70,7 +70,7 @@
     const told = CUES[names.condition[row[NAMED.indexOf("condition")]]] || 0;
     const cues = (data.cues[row[0] + "/" + row[1]] || []).slice(0, told);
     const more = make("p", found, "quiet");
-    entry.append(tags, said, more, make("p", "Scene: " + data.scenes[row[0]] + (cues.length ? " Cues: " + cues.join("; ") + "." : ""), "quiet"));
+    entry.append(tags, said, more, make("p", data.about + ": " + data.scenes[row[0]] + (cues.length ? " Cues: " + cues.join("; ") + "." : ""), "quiet"));
     return entry;
   };
   const [back, next] = root.querySelectorAll("button");

@@ -9,11 +9,12 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from homeground.benchmarks import QuestionSet
 from homeground.engines import model_facts
 from homeground.experiments.study import Series, Study
 from homeground.experiments.table import Table
 from homeground.report.browser import as_script, payload
-from homeground.report.examples import Chooser, Example, differing, failing, shown
+from homeground.report.examples import Chooser, Example, differing, failing, shown, visible
 from homeground.report.numbers import CONDITION_NAMES, interval, interval_of, p_of, percent, points, value_of
 from homeground.report.results import Results
 from homeground.report.wide import grids
@@ -32,24 +33,27 @@ def render(results: Results) -> str:
     scenes = {e.judgement.cell.scene for some in (*examples.values(), *disputed.values()) for e in some}
     script = _ROOM.joinpath("page.js").read_text(encoding="utf-8")
     digest = hashlib.sha256(f"\n{script}".encode()).digest()
-    text: str = _template().render(
+    text: str = _template(results.template).render(
         results=results,
         study=study,
         spec=study.runs[0].spec,
-        benchmark=study.benchmark,
+        benchmark=study.source,
+        asked={one.id: visible(one.question) for one in study.source.questions.values()}
+        if isinstance(study.source, QuestionSet)
+        else {},
         models=list(dict.fromkeys(model for run in study.runs for model in run.spec.models)),
         examples=examples,
         disputed=disputed,
         disputes={series: _disputes(study, series) for series in study.series},
-        pictures={scene: _data_uri(study, scene) for scene in sorted(scenes)},
+        pictures={scene: _data_uri(study, scene) for scene in sorted(scenes) if scene in study.source.scenes},
         facts=model_facts,
         judged=len(frame),
         cells=sum(len(run.cells) for run in study.runs),
         requests=sum(len(run.plan.requests) for run in study.runs),
         level_names=CONDITION_NAMES,
         cultures=[
-            (code, study.benchmark.cultures[code].name.removeprefix("the "))
-            for code in study.benchmark.cultures
+            (code, study.source.cultures[code].name.removeprefix("the "))
+            for code in study.source.cultures
             if code in frame.culture.names
         ],
         concepts=[(name, name.replace("_", " ")) for name in CONCEPTS if name in frame.concept.names],
@@ -96,7 +100,7 @@ def _disputes(study: Study, series: Series) -> int:
 
 
 def _data_uri(study: Study, scene: str) -> str:
-    png = (study.benchmark.folder / study.benchmark.scenes[scene].image).read_bytes()
+    png = (study.source.folder / study.source.scenes[scene].image).read_bytes()
     return "data:image/png;base64," + base64.b64encode(png).decode("ascii")
 
 
@@ -111,7 +115,7 @@ def _notes(table: Table) -> Sequence[str]:
 
 
 @cache
-def _template() -> Any:  # noqa: ANN401
+def _template(name: str) -> Any:  # noqa: ANN401
     import jinja2
 
     environment = jinja2.Environment(
@@ -126,4 +130,4 @@ def _template() -> Any:  # noqa: ANN401
         "percent": percent, "points": points, "interval": interval, "value_of": value_of, "interval_of": interval_of,
         "p_of": p_of, "notes": _notes,
     }  # fmt: skip
-    return environment.get_template("page.html.j2")
+    return environment.get_template(name)

@@ -4,24 +4,34 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from homeground.experiments.catalogue import EXPERIMENTS, run_experiment
+from homeground.benchmarks import QuestionSet
+from homeground.experiments.catalogue import fitting, run_experiment
 from homeground.experiments.study import Series, Study
 from homeground.experiments.table import Row, Table
 from homeground.report.figures import draw
-from homeground.report.numbers import CONDITION_NAMES, percent
-from homeground.schema import CONDITIONS, PLACEBOS, Condition, Level
+from homeground.report.numbers import CONDITION_NAMES, interval_of, p_of, percent, value_of
+from homeground.schema import CONDITIONS, PLACEBOS, TOLD, Condition, Level
+from homeground.statistics.gap import FEW_FLIPS
 
 _TELLING: tuple[Level, ...] = ("implicit", "cue2", "cue1", "explicit", "neutral", "null")
+
+
+def results_of(study: Study) -> Results:
+    """All tables of a study, over a benchmark of either kind."""
+    return QuestionResults(study) if isinstance(study.source, QuestionSet) else Results(study)
 
 
 class Results:
     """Every table by its name."""
 
+    template = "page.html.j2"
+    """Lays them out as a page."""
+
     def __init__(self, study: Study) -> None:
         """Run all experiments on a study."""
         self.study = study
         self.tables: dict[str, Table] = {
-            table.name: table for name in EXPERIMENTS for table in run_experiment(name, study)
+            table.name: table for name in fitting(study) for table in run_experiment(name, study)
         }
         self._rows: dict[str, dict[frozenset[tuple[str, str]], Row]] = {
             name: {frozenset(row.by.items()): row for row in table.rows}
@@ -37,11 +47,11 @@ class Results:
         if name not in self.tables:
             return None
         names = {
-            code: culture.name.removeprefix("the ") for code, culture in self.study.benchmark.cultures.items()
+            code: culture.name.removeprefix("the ") for code, culture in self.study.source.cultures.items()
         }
         floor = {
             row.by["level"]: row.beside["floor"]
-            for row in self.tables["accuracy_by_level"].rows
+            for row in (self.tables["accuracy_by_level"].rows if "accuracy_by_level" in self.tables else ())
             if row.by["task"] == "question"
         }
         return draw(self.tables[name], alone=alone, names=names, floor=floor)
@@ -84,3 +94,34 @@ class Results:
 
     def _asked(self, series: Series, task: str) -> bool:
         return any(self.row("accuracy_by_level", series, task=task, level=level) for level in CONDITIONS)
+
+
+class QuestionResults(Results):
+    """Every table of a question set."""
+
+    template = "questions.html.j2"
+
+    def headline(self, series: Series) -> str:
+        """How much is answered plainly, and how much with the culture named."""
+        shares = {level: self.row("baselines", series, answers=level, rulebook="careful") for level in TOLD}
+        plain, told, foreign = (row and percent(row.estimate.value) for row in shares.values())
+        if plain and told:
+            return f"Asked plainly it answers {plain} of the questions right, with the culture named {told}."
+        if plain:
+            return f"Asked plainly it answers {plain} of the questions right; it was never told whose culture is meant."
+        if told:
+            return f"With the culture named it answers {told} of the questions right; it was never asked plainly."
+        return f"With another culture named it answers {foreign} of the questions as the set's own would."
+
+    def told(self, series: Series) -> str:
+        """What being told adds, in a sentence; empty where plain and oracle were not both asked."""
+        gap = self.row("plain_oracle", series, quantity="gap")
+        if gap is None:
+            return ""
+        gained, lost = gap.counts["only_first"], gap.counts["only_second"]
+        # With few flips the t interval is not to be trusted; p is exact.
+        ends = f" [{interval_of(gap)}]" if gained + lost >= FEW_FLIPS else ""
+        return (
+            f"Being told adds {value_of(gap)} points{ends}: {gained} right only when told, {lost} only when not "
+            f"(p {p_of(gap)})."
+        )

@@ -12,7 +12,7 @@ from homeground.experiments.study import open_study
 from homeground.files import write_whole
 from homeground.report import export, formats
 from homeground.report.page import render
-from homeground.report.results import Results
+from homeground.report.results import Results, results_of
 from homeground.runs import Run, open_run
 
 PAGE = "report.html"
@@ -38,6 +38,7 @@ def write_report(
     *,
     replicates: int = 0,
     people: People | None = None,
+    print_forms: bool = True,
 ) -> ReportFiles:
     """Judge the answers of a run, or of several over one benchmark, and write ``tables/``, ``figures/`` and one page.
 
@@ -49,6 +50,7 @@ def write_report(
             the run. Needed where there are several runs.
         replicates: of the cluster bootstrap that checks every interval; none by default.
         people: what people say of their own times of day, to stand beside the models' words.
+        print_forms: write each figure as PNG and PDF too, which takes longer than all else.
 
     Raises:
         InputError: no such run, no answers yet, or runs that cannot be compared.
@@ -62,10 +64,10 @@ def write_report(
     # A page elsewhere leaves the tables and figures of one run where they are expected: in its folder.
     beside = opened[0].folder if len(opened) == 1 else target.parent
     study = open_study(opened, replicates, people)
-    results = Results(study)
+    results = results_of(study)
     for name, text in _tables(results).items():
         write_whole(beside / "tables" / name, text)
-    for name, data in _figures(results).items():
+    for name, data in _figures(results, print_forms).items():
         write_whole(beside / "figures" / name, data)
     write_whole(target, render(results))
     return ReportFiles(target, results, len(study.frame), sum(len(run.cells) for run in opened))
@@ -85,13 +87,15 @@ def _tables(results: Results) -> dict[str, str]:
     }
 
 
-def _figures(results: Results) -> dict[str, str | bytes]:
+def _figures(results: Results, print_forms: bool) -> dict[str, str | bytes]:
     found: dict[str, str | bytes] = {}
     for name in results.tables:
         drawn = results.figure(name, alone=True)
         if drawn is not None:
             svg = str(drawn)
             found[f"{name}.svg"] = svg + "\n"
+            if not print_forms:
+                continue
             found[f"{name}.png"] = export.png(svg)
             found[f"{name}.pdf"] = export.pdf(svg)
     return found

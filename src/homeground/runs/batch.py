@@ -233,11 +233,11 @@ def _write(run: Run, left: dict[str, Request], folder: Path, format: BatchFormat
 def _lines(
     run: Run, left: dict[str, Request], format: BatchFormat, service: BatchService
 ) -> Iterator[tuple[str, bytes]]:
-    places = {scene.image_sha256: scene.image for scene in run.benchmark.scenes.values()}
+    places = {scene.image_sha256: scene.image for scene in run.source.scenes.values()}
 
     @lru_cache(_PICTURES)
     def picture(sha256: str) -> bytes:
-        return read_bytes(run.benchmark.folder / places[sha256])
+        return read_bytes(run.source.folder / places[sha256])
 
     for key, request in left.items():
         line = request_line(format, key, request, picture)

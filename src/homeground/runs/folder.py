@@ -13,13 +13,21 @@ from typing import Any, Literal
 import msgspec
 import tomli_w
 
-from homeground.benchmarks import Benchmark, load_benchmark
+from homeground.benchmarks import Benchmark, QuestionSet, open_benchmark
 from homeground.engines import AnswerStore
 from homeground.errors import EnvironmentProblem, InputError
 from homeground.files import new_folder, read_toml, sha256_json, write_whole
 from homeground.judging import signature as judge_signature
-from homeground.plan import Plan, Selection, Way, conversation_cells, make_plan
-from homeground.prompts import Prompts, Thinking
+from homeground.plan import (
+    Plan,
+    Selection,
+    Way,
+    conversation_cells,
+    make_plan,
+    make_question_plan,
+    question_cells,
+)
+from homeground.prompts import Prompts, QuestionPrompts, Thinking
 from homeground.schema import Cell, Framing, Grounding, Record
 from homeground.version import __version__
 
@@ -39,7 +47,10 @@ class RunSpec(Record, frozen=True, kw_only=True):
     framing: Framing
     folded: tuple[str, ...] = ()
     """Models without a system role, where the framing has a system text."""
-    grounding: Grounding
+    grounding: Grounding | Literal["none"]
+    """None where nothing is shown, in a question set."""
+    language: str | None = None
+    """In which a model is told whose culture a question set is about."""
     max_tokens: int | None = None
     temperature: float = 0.0
     logprobs: bool = False
@@ -64,12 +75,23 @@ class Run:
         self.spec = spec
 
     @cached_property
+    def source(self) -> Benchmark | QuestionSet:
+        """The benchmark as it was when the run began, of either kind."""
+        return open_benchmark(self.folder / "benchmark")
+
+    @property
     def benchmark(self) -> Benchmark:
-        """The benchmark as it was when the run began."""
-        return load_benchmark(self.folder / "benchmark")
+        """The conversations that the run is over.
+
+        Raises:
+            InputError: it is over a question set.
+        """
+        if isinstance(self.source, QuestionSet):
+            raise InputError(f"{self.folder}: a run over a question set; this is for conversations")
+        return self.source
 
     @cached_property
-    def prompts(self) -> Prompts:
+    def prompts(self) -> Prompts | QuestionPrompts:
         """The prompts that the run was begun with.
 
         Raises:
@@ -77,7 +99,13 @@ class Run:
         """
         spec = self.spec
         thinkers = [model for model, mode in spec.thinking.items() if mode != "none"]
-        prompts = Prompts(spec.grounding, spec.framing, spec.folded, thinkers=thinkers, systems=spec.systems)
+        prompts: Prompts | QuestionPrompts
+        if spec.grounding == "none":
+            prompts = QuestionPrompts(spec.language or "en", spec.folded, thinkers=thinkers)
+        else:
+            prompts = Prompts(
+                spec.grounding, spec.framing, spec.folded, thinkers=thinkers, systems=spec.systems
+            )
         if prompts.signature != self.spec.prompts:
             raise InputError(
                 f"{self.folder / SPEC}: field prompts: begun with {self.spec.prompts}, this version of "
@@ -88,13 +116,22 @@ class Run:
     @cached_property
     def cells(self) -> list[Cell]:
         """All cells of the run."""
-        return conversation_cells(self.benchmark, self.spec.selection, self.spec.models)
+        spec = self.spec
+        if isinstance(self.source, QuestionSet):
+            return question_cells(self.source, spec.selection, spec.models)
+        return conversation_cells(self.source, spec.selection, spec.models)
 
     @cached_property
     def plan(self) -> Plan:
         """The distinct requests behind the cells, as far as they can be written by now."""
         spec = self.spec
-        way = Way(self.prompts, spec.engines, spec.max_tokens, spec.temperature, spec.thinking, spec.logprobs)
+        how = (spec.engines, spec.max_tokens, spec.temperature, spec.thinking, spec.logprobs)
+        prompts = self.prompts
+        if isinstance(self.source, QuestionSet) and isinstance(prompts, QuestionPrompts):
+            return make_question_plan(self.source, self.cells, Way(prompts, *how), spec.selection.foreign)
+        if isinstance(prompts, QuestionPrompts):
+            raise InputError(f"{self.folder / SPEC}: field grounding: none, but benchmark/ has conversations")
+        way = Way(prompts, *how)
         if "sequential" not in spec.selection.strategies or not self._answers.is_file():
             return make_plan(self.benchmark, self.cells, way)
         with self.store() as store:
@@ -183,7 +220,7 @@ def open_run(folder: Path | str) -> Run:
     return Run(folder, read_toml(folder / SPEC, RunSpec))
 
 
-def begin_run(folder: Path, benchmark: Benchmark, spec: RunSpec) -> Run:
+def begin_run(folder: Path, benchmark: Benchmark | QuestionSet, spec: RunSpec) -> Run:
     """A new run's folder, or the one that is there when it was begun with the same ``spec``.
 
     Raises:
@@ -206,10 +243,10 @@ def begin_run(folder: Path, benchmark: Benchmark, spec: RunSpec) -> Run:
 
 
 def make_spec(
-    benchmark: Benchmark,
+    benchmark: Benchmark | QuestionSet,
     selection: Selection,
     engines: dict[str, dict[str, str]],
-    prompts: Prompts,
+    prompts: Prompts | QuestionPrompts,
     max_tokens: int | None,
     *,
     temperature: float = 0.0,
@@ -226,6 +263,7 @@ def make_spec(
         framing=prompts.framing,
         folded=tuple(sorted(prompts.folded)),
         grounding=prompts.grounding,
+        language=prompts.language if isinstance(prompts, QuestionPrompts) else None,
         max_tokens=max_tokens,
         temperature=temperature,
         logprobs=logprobs,

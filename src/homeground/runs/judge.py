@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from homeground.benchmarks import QuestionSet
 from homeground.errors import InputError
 from homeground.files import jsonl, write_whole
-from homeground.judging import Asked, judge_answer
+from homeground.judging import Asked, judge_answer, judge_question
 from homeground.runs.folder import Run, open_run
-from homeground.schema import Cell, Judgement
+from homeground.schema import Answer, Cell, Judgement
+
+
+def _judged(run: Run, cell: Cell, key: str, answer: Answer) -> Judgement:
+    source = run.source
+    if isinstance(source, QuestionSet):
+        return judge_question(cell, key, answer, source.questions[cell.item], source.about.language)
+    return judge_answer(cell, key, answer, _asked(run, cell))
 
 
 def _asked(run: Run, cell: Cell) -> Asked:
@@ -38,7 +46,7 @@ def judge_run(run: Run | Path | str) -> list[Judgement]:
     if not answers:
         raise InputError(f"{run.folder}: no answers yet; run the benchmark first")
     judged = [
-        judge_answer(cell, key, answers[key], _asked(run, cell))
+        _judged(run, cell, key, answers[key])
         for cell, key in zip(run.cells, plan.keys, strict=True)
         if key is not None and key in answers
     ]

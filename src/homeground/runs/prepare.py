@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypedDict, Unpack
 
-from homeground.benchmarks import Benchmark, load_benchmark
+from homeground.benchmarks import Benchmark, QuestionSet, open_benchmark
 from homeground.benchmarks.folder import NO_DESCRIPTION
 from homeground.engines import Engine, model_facts, open_engine
 from homeground.engines.protocol import EngineOptions
 from homeground.errors import InputError
-from homeground.plan import Selection
-from homeground.prompts import Prompts, Thinking
+from homeground.plan import Selection, fitted
+from homeground.prompts import Prompts, QuestionPrompts, Thinking
+from homeground.prompts.questions import oracle_language
 from homeground.runs.folder import Run, make_spec
 from homeground.schema import SYSTEM, Framing, Grounding
 
@@ -41,6 +42,8 @@ class RunOptions(TypedDict, total=False):
     """Store the log-probabilities of the new tokens too, where an engine offers them."""
     systems: Mapping[str, str]
     """The texts of ``system:NAME`` strategies by name."""
+    oracle_language: str | None
+    """Language in which a question set's models are told whose culture is meant: the set's by default, else English."""
     answers: Path | None
     """A store that several runs share, so that a prompt that one has paid for is free for the others."""
     fast: bool
@@ -51,21 +54,29 @@ class RunOptions(TypedDict, total=False):
 
 @contextlib.contextmanager
 def prepared(
-    benchmark: Benchmark | Path | str, folder: Path, models: Sequence[str], **options: Unpack[RunOptions]
+    benchmark: Benchmark | QuestionSet | Path | str,
+    folder: Path,
+    models: Sequence[str],
+    **options: Unpack[RunOptions],
 ) -> Iterator[tuple[Run, Mapping[str, Engine]]]:
     """A run as it would stand in a folder, with its engines open; nothing is written.
 
     Raises:
         InputError: something does not exist, or a model cannot do what is wanted.
     """
-    if not isinstance(benchmark, Benchmark):
-        benchmark = load_benchmark(benchmark)
+    if not isinstance(benchmark, Benchmark | QuestionSet):
+        benchmark = open_benchmark(benchmark)
     if not models:
         raise InputError("no model given; name one with --model engine:name")
     max_tokens = options.get("max_tokens")
     if max_tokens is not None and max_tokens < 1:
         raise InputError("--max-tokens: give a number of at least 1")
     selection = options.get("selection") or Selection()
+    if isinstance(benchmark, QuestionSet):
+        selection = fitted(benchmark, selection)
+        _check_shown(options)
+    elif options.get("oracle_language"):
+        raise InputError("--oracle-language: for question sets alone")
     temperature = options.get("temperature", 0.0)
     systems = options.get("systems") or {}
     how = EngineOptions(options.get("base_url"), options.get("fast", False), actors=options.get("actors"))
@@ -77,7 +88,9 @@ def prepared(
             benchmark,
             selection,
             {name: dict(engine.identity) for name, engine in engines.items()},
-            _prompts(benchmark, engines, thinking, systems, options),
+            _question_prompts(benchmark, engines, thinking, options)
+            if isinstance(benchmark, QuestionSet)
+            else _prompts(benchmark, engines, thinking, systems, options),
             max_tokens,
             temperature=temperature,
             logprobs=options.get("logprobs", False),
@@ -85,7 +98,7 @@ def prepared(
             answers=options.get("answers"),
         )
         run = Run(folder, spec)
-        run.__dict__["benchmark"] = benchmark
+        run.__dict__["source"] = benchmark
         _ = run.cells  # an unknown name is refused before anything is written
         yield run, engines
     finally:
@@ -115,6 +128,25 @@ def _prompts(
         folded if framing == "chat" or systems else (),
         thinkers=[name for name, mode in thinking.items() if mode in ("switch", "always")],
         systems=systems,
+    )
+
+
+def _check_shown(options: RunOptions) -> None:
+    if options.get("grounding"):
+        raise InputError(f"--grounding {options.get('grounding')}: a question set has nothing to show")
+
+
+def _question_prompts(
+    questions: QuestionSet,
+    engines: Mapping[str, Engine],
+    thinking: Mapping[str, Thinking],
+    options: RunOptions,
+) -> QuestionPrompts:
+    fold = options.get("fold_system", False)
+    return QuestionPrompts(
+        oracle_language(options.get("oracle_language"), questions.about.language),
+        [name for name in engines if fold or model_facts(name).system_role is False],
+        thinkers=[name for name, mode in thinking.items() if mode in ("switch", "always")],
     )
 
 

@@ -2,42 +2,19 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, Unpack
+from typing import Unpack
 
-from homeground.benchmarks import Benchmark
-from homeground.engines import AnswerStore, Engine
-from homeground.engines.protocol import Refusal, Results, Say
+from homeground.benchmarks import Benchmark, QuestionSet
+from homeground.engines import Engine
+from homeground.engines.protocol import Say
 from homeground.errors import EnvironmentProblem, InputError
-from homeground.plan import Plan
 from homeground.plan.forecast import Forecast, Prices, forecast
+from homeground.runs.ask import Asking, Watch
 from homeground.runs.folder import SPEC, Run, begin_run
 from homeground.runs.prepare import RunOptions, prepared
-from homeground.schema import Answer, Record
-
-_LOOK_AGAIN = 0.5
-"""Seconds after which to look whether another run has answered what it claimed."""
-_HOPELESS = 16
-"""Refusals in a row, with no answer yet, after which the rest is not tried."""
-
-
-class Tally(NamedTuple):
-    """How far a call of ``run_benchmark`` has come. Tokens and seconds are of this call's answers alone."""
-
-    done: int
-    """Requests that have an answer, stored and committed."""
-    total: int
-    refused: int
-    asked: int
-    prompt_tokens: int
-    completion_tokens: int
-    model_seconds: float
-
-
-Watch = Callable[[Tally], None]
-"""Told at the start, and after each group of answers."""
+from homeground.schema import Record
 
 
 class RunResult(Record, frozen=True, kw_only=True):
@@ -55,7 +32,7 @@ class RunResult(Record, frozen=True, kw_only=True):
 
 
 def run_benchmark(
-    benchmark: Benchmark | Path | str,
+    benchmark: Benchmark | QuestionSet | Path | str,
     folder: Path | str,
     models: Sequence[str],
     *,
@@ -82,7 +59,7 @@ def run_benchmark(
         if not (wanted.folder / SPEC).exists():
             for engine in engines.values():
                 engine.ready(say)
-        run = begin_run(wanted.folder, wanted.benchmark, wanted.spec)
+        run = begin_run(wanted.folder, wanted.source, wanted.spec)
         if run.spec.answers and not Path(run.spec.answers).parent.is_dir():
             raise InputError(f"--answers {run.spec.answers}: there is no such folder")
         with run.locked():
@@ -90,7 +67,7 @@ def run_benchmark(
 
 
 def forecast_run(
-    benchmark: Benchmark | Path | str,
+    benchmark: Benchmark | QuestionSet | Path | str,
     models: Sequence[str],
     *,
     folder: Path | str | None = None,
@@ -113,7 +90,7 @@ def forecast_run(
     with prepared(benchmark, where, models, **options) as (wanted, _):
         if folder is None or not (where / SPEC).exists():
             return forecast(wanted.plan, wanted.cells, frozenset(), prices)
-        run = begin_run(where, wanted.benchmark, wanted.spec)
+        run = begin_run(where, wanted.source, wanted.spec)
         try:
             with run.store() as store:
                 known = frozenset(store.known(run.plan.requests))
@@ -124,17 +101,19 @@ def forecast_run(
 
 def _ask(run: Run, engines: Mapping[str, Engine], watch: Watch) -> RunResult:
     with run.store(write=True) as store:
-        asking = _Asking(run, store, watch)
+        paths = {scene.image_sha256: scene.image for scene in run.source.scenes.values()}
+        asking = Asking(store, watch, lambda sha256: (run.source.folder / paths[sha256]).read_bytes())
         while True:
             waiting = run.plan.waiting
             asking.ask(run.plan, engines)
-            if asking.refusals or not waiting:
+            if asking.refused or not waiting:
                 break
             # What was said in the first turn is known now, so more requests can be written.
             run.forget_plan()
-    if asking.refusals:
+    if asking.refused:
+        first = next(iter(asking.refused.values())).reason
         raise EnvironmentProblem(
-            f"{len(asking.refusals)} prompts were refused, the first with {asking.refusals[0].reason}; "
+            f"{len(asking.refused)} prompts were refused, the first with {first}; "
             f"{asking.done} of {asking.total} have an answer, and the same command asks the others again"
         )
     return RunResult(
@@ -145,68 +124,3 @@ def _ask(run: Run, engines: Mapping[str, Engine], watch: Watch) -> RunResult:
         answered=asking.done,
         model_seconds=round(asking.seconds, 2),
     )
-
-
-class _Asking:
-    """Asks what has no answer yet, and counts."""
-
-    def __init__(self, run: Run, store: AnswerStore, watch: Watch) -> None:
-        self._folder = run.benchmark.folder
-        self._paths = {s.image_sha256: s.image for s in run.benchmark.scenes.values()}
-        self._store = store
-        self._watch = watch
-        self.asked = self.done = self.total = 0
-        self.seconds = 0.0
-        self._prompt_tokens = self._completion_tokens = 0
-        self.refusals: list[Refusal] = []
-
-    def ask(self, plan: Plan, engines: Mapping[str, Engine]) -> None:
-        """Ask the requests of a plan that have no answer, engine by engine."""
-        known = self._store.known(plan.requests)
-        self.done, self.total = len(known), len(plan.requests)
-        self._tell()
-        left = {key for key in plan.requests if key not in known}
-        try:
-            while left:
-                mine = self._store.claim(left)
-                if not mine:
-                    time.sleep(_LOOK_AGAIN)
-                for name, engine in engines.items():
-                    asked = [
-                        (key, request)
-                        for key, request in plan.requests.items()
-                        if plan.model_of[key] == name and key in mine
-                    ]
-                    for group in engine.answer(asked, self._image) if asked else ():
-                        self._keep(plan, group)
-                        if len(self.refusals) >= _HOPELESS and self.asked == 0:
-                            return
-                # Another run on the same store may be asking the rest: its answers count as they come.
-                left -= mine | self._store.known(left - mine)
-                self.done = len(plan.requests) - len(left) - len(self.refusals)
-        finally:
-            self._store.release()
-
-    def _keep(self, plan: Plan, group: Results) -> None:
-        """Store a group as a whole; only then does it count as done."""
-        self.refusals += [result for _, result in group if isinstance(result, Refusal)]
-        answers = [(key, result) for key, result in group if isinstance(result, Answer)]
-        self._store.add_all((key, plan.requests[key], answer) for key, answer in answers)
-        for _, answer in answers:
-            self.asked += 1
-            self.done += 1
-            self.seconds += answer.seconds
-            self._prompt_tokens += answer.prompt_tokens
-            self._completion_tokens += answer.completion_tokens
-        self._tell()
-
-    def _tell(self) -> None:
-        self._watch(
-            Tally(
-                self.done, self.total, len(self.refusals), self.asked, self._prompt_tokens, self._completion_tokens,
-                self.seconds,
-            )
-        )  # fmt: skip
-
-    def _image(self, sha256: str) -> bytes:
-        return (self._folder / self._paths[sha256]).read_bytes()

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import tomli_w
@@ -22,7 +23,8 @@ from homeground.benchmarks.question_set import (
 from homeground.cultures.local_names import PAGE_LANGUAGES, local_names
 from homeground.errors import InputError
 from homeground.files import jsonl, new_folder, read_text
-from homeground.questions.pairs import load_questions
+from homeground.questions.pairs import load_questions, screened_by
+from homeground.questions.reading import Fault, read_records
 from homeground.schema import Question
 from homeground.version import __version__
 
@@ -44,6 +46,7 @@ would, when nobody says that it is about them, and when somebody does?
 - Answers of other cultures beside the set's own: {siblings}
 - Questions that name a source of their answer: {sourced}
 - Questions with options, which are not shown to the model: {options}
+- Chosen against these models, whose scores on it say nothing: {screened}
 - Made into a benchmark by homeground {homeground}
 
 {words}
@@ -120,6 +123,7 @@ def build_questions(
         licence=licence or ("Apache-2.0" if shipped else "not stated"),
         culture=code,
         language=spoken,
+        screened_by=_screeners(path),
         names={code: _names(path, code, culture_name)} | {one: _sibling(one) for one in sorted(siblings)},
         homeground=__version__,
     )
@@ -128,6 +132,11 @@ def build_questions(
         (scratch / ABOUT).write_text(tomli_w.dumps(msgspec.to_builtins(about)), encoding="utf-8")
         (scratch / "README.md").write_text(_card(about, questions, siblings, path), encoding="utf-8")
     return load_question_set(folder)
+
+
+def _screeners(path: Path) -> tuple[str, ...]:
+    records = read_records(path, dict[str, Any])
+    return screened_by(record for _, record in records if not isinstance(record, Fault))
 
 
 def _common(path: Path, questions: Sequence[Question], field: str) -> str | None:
@@ -176,6 +185,7 @@ def _card(about: AboutQuestions, questions: Sequence[Question], siblings: Counte
         siblings=", ".join(f"{code} ({count})" for code, count in sorted(siblings.items())) or "none",
         sourced=sum(question.source is not None for question in questions),
         options=sum(bool(question.options) for question in questions),
+        screened=", ".join(f"`{name}`" for name in about.screened_by) or "none",
         homeground=about.homeground,
         words=_HEADING.sub(r"#\1", words),
     )

@@ -36,6 +36,8 @@ class AboutQuestions(Record, frozen=True, kw_only=True, omit_defaults=True):
     """Of the questions, such as ``pt-PT``; TOML has no word for nothing."""
     names: dict[str, dict[str, str]]
     """What the culture, and those whose answers stand beside its own, are called: by code and language."""
+    screened_by: tuple[str, ...] = ()
+    """Models that the questions were chosen against: their scores stay out of headline claims."""
     homeground: str
     """Version of the code that built it."""
 

@@ -24,6 +24,7 @@ VERBS = {
     "case": "show one conversation's answers by culture and level",
     "compare": "compare runs: paired differences, flips, the answers that flipped",
     "check": "a gate for CI: fail unless a run meets requirements",
+    "sets": "compare question sets: how well each tells models apart",
     "power": "how large a gap a study can find, and how many items a gap needs",
     "frequencies": "unit words in a corpus beside a model's unit prior",
     "import": "import own photographs, or the published conversations",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from homeground.errors import InputError
 from homeground.questions.cells import golds, options, spelled
@@ -66,6 +67,13 @@ def check_questions(path: Path | str, most: int = MOST) -> list[str]:
     if not questions and not problems:
         problems.append(f"{path}: no questions in it")
     return problems + ([f"{path}: {more:,} more"] if more else [])
+
+
+def screened_by(records: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
+    """The models that questions were chosen against, as their records' field ``screened_by`` says, once each."""
+    said = (record.get("screened_by") or () for record in records)
+    names = (some if isinstance(some, list | tuple) else (some,) for some in said)
+    return tuple(dict.fromkeys(str(name) for some in names for name in some))
 
 
 def _checked(path: Path, unique: bool) -> Iterator[tuple[int, Question | Fault]]:

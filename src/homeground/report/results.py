@@ -103,6 +103,8 @@ class QuestionResults(Results):
 
     def headline(self, series: Series) -> str:
         """How much is answered plainly, and how much with the culture named."""
+        if series.model in self.study.questions.about.screened_by:
+            return "These questions were chosen against it, so its score says nothing of it and makes no headline."
         shares = {level: self.row("baselines", series, answers=level, rulebook="careful") for level in TOLD}
         plain, told, foreign = (row and percent(row.estimate.value) for row in shares.values())
         if plain and told:

@@ -7,7 +7,7 @@ it was chosen against, so they are named and stay out of headline claims on it.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,7 +25,7 @@ from homeground.plan.requests import Requests
 from homeground.prompts import QuestionPrompts
 from homeground.prompts.questions import SHORT
 from homeground.questions.chat import REASON, one_line
-from homeground.questions.pairs import load_questions
+from homeground.questions.pairs import load_questions, screened_by
 from homeground.questions.reading import Fault, read_records
 from homeground.runs.ask import Watch, ask_all, open_store
 from homeground.schema import Answer, Cell, Question, Record, Request
@@ -179,9 +179,9 @@ def screen(
             )
     known = {item.id for item in evidence if item.already}
     records = _records(path)
-    screened_by = tuple(dict.fromkeys((*_earlier(records), *(one.model for one in screeners))))
+    against = tuple(dict.fromkeys((*screened_by(records), *(one.model for one in screeners))))
     left: list[dict[str, Any]] = [
-        {**record, **msgspec.to_builtins(question), "screened_by": screened_by}
+        {**record, **msgspec.to_builtins(question), "screened_by": against}
         for question, record in zip(questions, records, strict=True)
         if question.id not in known
     ]
@@ -191,7 +191,7 @@ def screen(
         questions=len(questions),
         left=len(left),
         models=tuple(screeners),
-        screened_by=screened_by,
+        screened_by=against,
         samples=samples,
         temperature=temperature,
         max_tokens=SHORT,
@@ -216,13 +216,6 @@ def _records(path: Path) -> list[dict[str, Any]]:
         for _, record in read_records(path, dict[str, Any])
         if not isinstance(record, Fault)
     ]
-
-
-def _earlier(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """The models that questions were screened by already."""
-    for record in records:
-        said = record.get("screened_by") or ()
-        yield from map(str, said if isinstance(said, list | tuple) else (said,))
 
 
 class _Screen:

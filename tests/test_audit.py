@@ -54,7 +54,7 @@ def flags(found: Audited) -> set[str]:
 
 def test_ordinary_good_questions_get_no_flag() -> None:
     controls = cases("controls")
-    assert len(controls) >= 380
+    assert len(controls) >= 700
     assert {question.language for question, _ in controls} == set(LANGUAGES)
     found = [
         (question.question, flag.guideline, flag.evidence)
@@ -71,7 +71,7 @@ def test_doubts_about_good_questions_are_few() -> None:
 
 def test_every_defect_of_the_bad_questions_is_flagged() -> None:
     bad = cases("flagged")
-    assert len(bad) >= 130
+    assert len(bad) >= 150
     missed = [
         (question.question, rule)
         for question, expected in bad
@@ -271,6 +271,53 @@ def test_feasts_and_saints_are_no_proper_names() -> None:
     assert "D1" in flags(audit("O que se come em São Paulo?", "pizza", language="pt"))
 
 
+@pytest.mark.parametrize(
+    ("language", "culture", "question"),
+    [
+        ("pt", "PT", "O que bebe a lisboeta em junho?"), ("pt", "BR", "O que comem os cariocas na praia?"),
+        ("es", "MX", "¿Qué bailan los jarochos?"), ("es", "ES", "¿Cómo se llama la tortilla española?"),
+        ("fr", "FR", "Que mangent les Françaises?"), ("de", "AT", "Was essen die Österreicherinnen?"),
+        ("de", "DE", "Welches deutsche Brot hat Mohn?"), ("zh", "TW", "台灣人拜拜用什麼？"),
+        ("en", "GB", "What do people in the U.K. put on toast?"), ("en", "US", "What do US kids get at noon?"),
+    ],
+)  # fmt: skip
+def test_a_people_counts_in_all_its_forms_for_its_own_culture_alone(
+    language: str, culture: str, question: str
+) -> None:
+    assert flags(audit(question, "cake of rye", language=language, culture=culture)) == {"D1"}
+    assert flags(audit(question, "cake of rye", language=language, culture="KE")) == set()
+
+
+@pytest.mark.parametrize(
+    ("language", "culture", "question"),
+    [
+        ("es", "ES", "¿Qué verduras lleva la ensaladilla rusa?"), ("pt", "PT", "O que leva a galinha à africana?"),
+        ("de", "DE", "Was stellt man hinter die spanische Wand?"), ("en", "US", "What goes on French toast?"),
+    ],
+)  # fmt: skip
+def test_another_people_in_the_name_of_a_thing_hands_nothing_over(
+    language: str, culture: str, question: str
+) -> None:
+    assert audit(question, "cake of rye", language=language, culture=culture).verdict("D1") == "pass"
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "verdict"),
+    [
+        ("pt", "Em que dia se comemora o Dia das Crianças?", "pass"),
+        ("pt", "Que dia é o feriado da Batalha?", "cannot tell"),
+        ("es", "¿Qué se come el Jueves Lardero?", "cannot tell"),
+        ("en", "What do people bake for Anzac Day?", "cannot tell"),
+        ("en", "What do people do on Canada Day?", "flag"), ("en", "What is eaten at Balochi weddings?", "flag"),
+        ("en", "What goes with Yorkshire pudding?", "cannot tell"), ("en", "What goes on in Yorkshire?", "flag"),
+        ("fr", "Que met-on sur les crêpes Suzette?", "cannot tell"), ("en", "What was Nicholas II called?", "flag"),
+        ("en", "What is brought on St. Nicholas Day?", "cannot tell"),
+    ],
+)  # fmt: skip
+def test_names_of_feasts_and_dishes_are_a_doubt(language: str, question: str, verdict: str) -> None:
+    assert audit(question, "cake of rye", language=language).verdict("D1") == verdict
+
+
 def test_a_title_in_capitals_hides_names() -> None:
     assert audit("What Is Served At A Wedding Feast?", "cake").verdict("D1") == "cannot tell"
 
@@ -415,7 +462,7 @@ def test_the_command_prints_json_lines_and_a_report(
     assert all(flag["verdict"] == "cannot tell" for line in lines for flag in line["unsure"])
     assert main(["audit", str(path), "--worst", "200"]) == 0
     report = capsys.readouterr().out
-    assert "135 of 135 questions flagged (40 en" in report
+    assert "155 of 155 questions flagged (46 en" in report
     assert all(question.id in report for question, _ in cases("flagged"))
     assert all(advice()[rule] in " ".join(report.split()) for rule in ("L1", "D1", "F1"))
 

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from homeground.benchmarks import Benchmark
 from homeground.cli import main
 from homeground.cli.main import VERBS
+from homeground.plan import Selection
+from tests.simulated import simulated_run
 
 MODEL = "embedded:smollm2-135m"
 
@@ -55,11 +58,16 @@ def test_help_imports_nothing_heavy() -> None:
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_every_verb_has_help(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_verb_has_help_in_80_columns(
+    verb: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     with pytest.raises(SystemExit) as stop:
         main([verb, "--help"])
     assert stop.value.code == 0
-    assert "usage: homeground " + verb in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "usage: homeground " + verb in shown
+    assert max(map(len, shown.splitlines())) <= 80
 
 
 def test_unknown_words_are_refused(
@@ -202,3 +210,38 @@ def test_a_closed_pipe_is_no_error() -> None:
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
     assert done.stdout.startswith("FR")
     assert done.stderr == ""
+
+
+def test_an_experiment_that_nothing_speaks_to_says_so(
+    benchmark: Benchmark, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = str(simulated_run(tmp_path / "run", benchmark, Selection(sample=2, concepts=("price",))).folder)
+    for words in ([], ["--format", "csv"], ["--json"], ["--table", "divergences"]):
+        assert main(["experiment", "divergences", run, *words]) == 0
+        said = capsys.readouterr()
+        assert said.err.startswith("nothing to tell from these answers")
+        assert said.out.strip() == ("[]" if words == ["--json"] else "")
+
+
+def test_titles_of_narrow_tables_are_not_folded(
+    benchmark: Benchmark, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    selection = Selection(sample=1, concepts=("quantifier",), conditions=("implicit",))
+    run = str(simulated_run(tmp_path / "run", benchmark, selection).folder)
+    assert main(["experiment", "levels", run, "--table", "accuracy_by_concept"]) == 0
+    assert "openai:simulated · direct · quantifier · background · implicit" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["experiment", "levels"], ["compare"], ["case"], ["report"], ["check", "--require", "gap.cue1 < 1"]],
+)
+def test_a_run_without_answers_is_named(
+    words: list[str], benchmark: Benchmark, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "run"
+    simulated_run(folder, benchmark, Selection(sample=1, concepts=("price",)), missing=range(100))
+    assert main([*words, str(folder)]) == 2
+    said = capsys.readouterr()
+    assert said.err == f"homeground: {folder}: no answers yet; run the benchmark first\n"
+    assert said.out == ""

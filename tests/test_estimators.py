@@ -314,6 +314,23 @@ def flips(forth: int, back: int, still: int) -> tuple[list[bool], list[bool]]:
     return [True] * forth + [False] * back + [True] * still, [False] * forth + [True] * back + [True] * still
 
 
+@given(st.integers(2, 60), st.sampled_from([(True, True), (True, False), (False, True)]))
+def test_a_gap_that_never_varies_has_a_width(scenes: int, pair: tuple[bool, bool]) -> None:
+    gap = paired_gap([pair[0]] * scenes, [pair[1]] * scenes, list(range(scenes))).estimate
+    mean = pair[0] - pair[1]
+    upper = 1 - 0.025 ** (1 / scenes)
+    # A share up to ``upper`` of scenes may be at the other end, of which a gap of 0 has two.
+    assert gap.low == pytest.approx(mean - upper * (1 + mean))
+    assert gap.high == pytest.approx(mean + upper * (1 - mean))
+
+
+def test_two_gaps_that_never_vary_differ_by_an_interval() -> None:
+    same = Pairs([True] * 20, [True] * 20, list(range(20)))
+    found = difference_of_gaps(same, same).estimate
+    assert found.low == pytest.approx(-2 * (1 - 0.025 ** (1 / 20)))
+    assert found.high == pytest.approx(2 * (1 - 0.025 ** (1 / 20)))
+
+
 def test_few_flips_get_the_exact_p() -> None:
     few = paired_gap(*flips(9, 1, 30), list(range(40)))
     assert few.test == "exact McNemar"

@@ -322,3 +322,14 @@ def test_wrapped_text_fits_and_loses_nothing_without_saying_so(text: str, most: 
     assert all(width(line.rstrip("…")) <= most or len(line) <= 2 for line in found)
     if found and not found[-1].endswith("…"):
         assert "".join(found).replace(" ", "") == "".join(wrapped(text, 1e9, 1)).replace(" ", "")
+
+
+def test_words_that_only_people_use_stand_in_the_legend() -> None:
+    said = {"culture": "FR", "level": "implicit", "quantity": "model", "option": "noon"}
+    told = {"culture": "FR", "level": "", "quantity": "people", "option": "evening"}
+    elsewhere = {"culture": "BR", "level": "", "quantity": "people", "option": "night"}
+    rows = tuple(Row(by=by, estimate=estimate(12.0), unit="hours") for by in (said, told, elsewhere))
+    root = parsed(Table(name="time_word_means", title="t", columns=tuple(said), rows=rows))
+    words = {element.text for element in root.iter(f"{SVG}text")}
+    assert words >= {"noon", "evening"}
+    assert "night" not in words

@@ -107,6 +107,19 @@ def test_a_key_that_is_refused_is_a_problem_that_does_not_show_it(engine: Engine
     assert "\n" not in str(caught.value)
 
 
+def test_what_retries_ended_with_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("homeground.engines.inspect._RETRIES", 0)
+    with Recorder(lambda body: (500, b'{"error": {"message": "the oven is cold"}}')) as broken:
+        opened = open_engine(MODEL, EngineOptions(broken.url))
+        opened.ready(lambda line: None)
+        try:
+            with pytest.raises(EnvironmentProblem, match="500") as caught:
+                results(opened, [("a", ask("How warm?"))])
+        finally:
+            opened.close()
+    assert "RetryError" not in str(caught.value)
+
+
 def test_many_requests_have_one_answer_each(engine: Engine, server: Recorder) -> None:
     wanted = [(str(number), ask(f"question {number}")) for number in range(120)]
     assert results(engine, wanted).keys() == dict(wanted).keys()

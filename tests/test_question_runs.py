@@ -251,6 +251,7 @@ def test_a_sample_is_the_same_for_the_same_seed(tiny: Path, tmp_path: Path) -> N
         ({"selection": Selection(concepts=("price",))}, "--concepts: a question set has no concepts"),
         ({"selection": Selection(conditions=("foreign",), foreign="PT")}, "the set's own culture"),
         ({"selection": Selection(conditions=("foreign",), foreign="Zz")}, "unknown culture 'Zz'"),
+        ({"selection": Selection(foreign="BR")}, "give --condition plain,oracle,foreign too"),
         ({"grounding": "image"}, "--grounding image: a question set has nothing to show"),
     ],
 )
@@ -329,6 +330,31 @@ def test_both_rulebooks_and_whose_answer_it_is(
 ) -> None:
     found = judged(item, text)
     assert (found.correct, found.published, found.belongs_to) == (careful, published, whose)
+
+
+@pytest.mark.parametrize(
+    ("gold", "other", "text", "whose"),
+    [
+        ("café", "café da manhã", "Café da manhã.", ("BR",)),
+        ("café", "café da manhã", "Não é o café da manhã: é só café.", ("PT",)),
+        ("pequeno-almoço", "almoço", "O pequeno-almoço.", ("PT",)),
+        ("pequeno-almoço", "almoço", "O almoço.", ("BR",)),
+        ("bica", "uma bica", "Uma bica.", ("PT", "BR")),
+    ],
+)
+def test_an_answer_within_another_cultures_longer_one_is_not_said(
+    gold: str, other: str, text: str, whose: tuple[str, ...]
+) -> None:
+    question = _question(
+        {"id": "x", "question": "?", "answers": [gold], "contrast": {"BR": [other]}, "language": "pt-PT"}
+    )
+    cell = Cell(
+        item="x", scene="x", template="x", concept="fact", culture="PT", condition="plain", task="question",
+        strategy="direct", model=MODEL,
+    )  # fmt: skip
+    answer = Answer(text=text, finish_reason="stop", prompt_tokens=1, completion_tokens=1, seconds=0.1)
+    found = judge_question(cell, "k", answer, question)
+    assert (found.correct, found.belongs_to, found.hedged) == ("PT" in whose, whose, False)
 
 
 def test_a_hedge_is_several_answers_and_a_refusal_none() -> None:
@@ -453,6 +479,24 @@ def test_two_models_are_compared_question_by_question(tiny: Path, tmp_path: Path
     comparison, *_ = compare(open_study([tmp_path / "run"]))
     found = {row.by["level"]: row.counts for row in comparison.rows}
     assert {level: counts["only_first"] for level, counts in found.items()} == {"plain": 1, "oracle": 4}
+
+
+def test_a_sample_beside_a_whole_run_has_baselines_over_its_own_questions(
+    run: Path, tiny: Path, tmp_path: Path
+) -> None:
+    with Recorder(reply) as server:
+        run_benchmark(
+            tiny, tmp_path / "part", ["openai:other"], base_url=server.url, selection=Selection(sample=2)
+        )
+    rows = shares(
+        open_study([run, tmp_path / "part"]), "questions", "baselines", "model", "answers", "rulebook"
+    )
+    judgements = (tmp_path / "part" / "judgements.jsonl").read_text()
+    part = {json.loads(line)["cell"]["item"] for line in judgements.splitlines()}
+    for model, items in ((MODEL, {item["id"] for item in ITEMS}), ("openai:other", part)):
+        having = sum("contrast" in item for item in ITEMS if item["id"] in items)
+        found = next(row for (one, name, _), row in rows.items() if (one, name) == (model, "shotgun"))
+        assert found.estimate is not None and found.estimate.n == having
 
 
 def test_experiments_on_questions_are_not_for_conversations(benchmark_folder: Path, tmp_path: Path) -> None:

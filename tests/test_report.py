@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from homeground.benchmarks import Benchmark
+from homeground.cli import main
 from homeground.errors import InputError
 from homeground.plan import Selection
 from homeground.prompts import Prompts
@@ -82,6 +83,35 @@ def test_hostile_answers_are_escaped(hostile: Path) -> None:
     assert "\u202e" not in page
     assert "x" * (LONGEST + 1) not in page
     assert "996,000 more characters" in page
+
+
+def test_names_of_models_cannot_steer_a_terminal_or_the_page(
+    benchmark: Benchmark, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nasty = "openai:e\x1b[31mvil\u202e\x07"
+    for name, skill in (("one", 1.0), ("two", 0.5)):
+        simulated_run(
+            tmp_path / name, benchmark, Selection(sample=14, conditions=("implicit",)), {nasty: skill}
+        )
+    one, two = str(tmp_path / "one"), str(tmp_path / "two")
+    markdown = tmp_path / "verdicts.md"
+    for words in (
+        ["report", one],
+        ["experiment", "levels", one],
+        ["experiment", "sets", one],
+        ["compare", one, two],
+        ["compare", one, two, "--format", "markdown"],
+        ["compare", one, two, "--against", "nobody"],
+        ["case", one, "--model", "nobody"],
+        ["check", one, "--require", "[nobody] question.implicit >= 0", "--markdown", str(markdown)],
+    ):
+        main(words)
+        said = capsys.readouterr()
+        shown = said.out + said.err
+        assert {"\x1b", "\u202e", "\x07"}.isdisjoint(shown), words
+        assert "\u241b[31mvil" in shown.replace("\\", ""), words
+    for path in (markdown, tmp_path / "one" / "report.html"):
+        assert {"\x1b", "\u202e", "\x07"}.isdisjoint(path.read_text()), path
 
 
 def test_visible_text_is_bounded_and_without_controls() -> None:
@@ -183,6 +213,11 @@ def test_odd_runs_are_reported_in_words(benchmark: Benchmark, selection: Selecti
         assert "The background task was not asked" in text
     if selection.concepts == ("quantifier",):
         assert "Only concepts without a right answer were asked" in text
+        assert "Nothing that was answered has a right answer in both tasks" in text
+        assert "not asked" not in text
+        assert "where known" not in text
+    else:
+        assert "has a right answer in both tasks" not in text
 
 
 def test_the_same_answers_give_the_same_bytes(benchmark: Benchmark, tmp_path: Path) -> None:

@@ -283,6 +283,11 @@ def test_what_cannot_be_screened_is_refused_before_anybody_is_asked(tmp_path: Pa
         ([good, "--model", "nobody", "-o", tmp_path / "e"], "nobody"),
         ([good, "--model", "openai:m", "-o", good], "the file to screen"),
         (
+            [good, "--model", "openai:m", "-o", tmp_path / "e", "--kept", tmp_path / "e"],
+            "the evidence goes there",
+        ),
+        ([good, "--model", "batch:m", "-o", tmp_path / "e"], "through the files of a run"),
+        (
             [good, "--model", "openai:m", "-o", tmp_path / "e", "--answers", tmp_path / "no" / "a"],
             "no such folder",
         ),

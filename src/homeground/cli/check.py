@@ -112,6 +112,7 @@ def junit(verdicts: Sequence[Verdict]) -> str:
 def markdown(verdicts: Sequence[Verdict], signature: str) -> str:
     """The verdicts as a Markdown table, what is not met first."""
     from homeground.cli.compare import plain
+    from homeground.report.examples import pictured
 
     failed = sum(not verdict.met for verdict in verdicts)
     lines = [
@@ -123,7 +124,7 @@ def markdown(verdicts: Sequence[Verdict], signature: str) -> str:
     for verdict in sorted(verdicts, key=lambda verdict: verdict.met):
         cells = (str(verdict.requirement), _series(verdict) or "–", _because(verdict))
         lines.append(f"| {'met' if verdict.met else '**not met**'} | {' | '.join(map(plain, cells))} |")
-    return "\n".join([*lines, "", f"<sub>{plain(signature)}</sub>", ""])
+    return "\n".join([*lines, "", f"<sub>{plain(pictured(signature))}</sub>", ""])
 
 
 def _plain(verdict: Verdict) -> dict[str, object]:
@@ -139,18 +140,20 @@ def _requirement(verdict: Verdict) -> str:
 
 
 def _series(verdict: Verdict) -> str:
-    from homeground.report.examples import visible
+    from homeground.report.examples import pictured
 
     by = verdict.by
     run = f"{by['run']}: " if "run" in by else ""
-    return visible(run + "/".join(by[name] for name in ("model", "strategy") if name in by))
+    return pictured(run + "/".join(by[name] for name in ("model", "strategy") if name in by))
 
 
 def _because(verdict: Verdict) -> str:
     """What was seen, or why nothing was."""
+    from homeground.report.examples import pictured
+
     seen, e = verdict.seen, verdict.estimate
     if seen is None or verdict.why:
-        return f"cannot be judged: {verdict.why}"
+        return f"cannot be judged: {pictured(verdict.why)}"
     # As many digits as it takes to see on which side of the limit it is.
     shown = (f"{seen:.{digits}f}" for digits in range(4, 17))
     number = next(

@@ -150,6 +150,8 @@ def _text(tables: Sequence[Table], flipped: Sequence[Flip], out: Console) -> Non
     from rich.table import Table as Grid
     from rich.text import Text
 
+    from homeground.report.examples import pictured
+
     for table in tables:
         for heading, rows in _grouped(table).items():
             out.print(Text(heading, style="bold"))
@@ -163,7 +165,7 @@ def _text(tables: Sequence[Table], flipped: Sequence[Flip], out: Console) -> Non
             out.print()
     for table in tables:
         for note in table.notes:
-            out.print(Text(note))
+            out.print(Text(pictured(note)))
     for flip in flipped:
         out.print()
         out.print(Text(_flip_heading(flip), style="bold"))
@@ -172,6 +174,8 @@ def _text(tables: Sequence[Table], flipped: Sequence[Flip], out: Console) -> Non
 
 
 def _markdown(tables: Sequence[Table], flipped: Sequence[Flip]) -> str:
+    from homeground.report.examples import pictured
+
     lines = []
     for table in tables:
         for heading, rows in _grouped(table).items():
@@ -183,11 +187,11 @@ def _markdown(tables: Sequence[Table], flipped: Sequence[Flip]) -> str:
             ]
             lines += [f"| {plain(_what(row))} | {' | '.join(map(plain, _cells(row)))} |" for row in rows]
             lines.append("")
-    lines += [f"{plain(note)}  " for table in tables for note in table.notes]
+    lines += [f"{plain(pictured(note))}  " for table in tables for note in table.notes]
     for flip in flipped:
         lines += ["", f"**{plain(_flip_heading(flip))}**", ""]
         lines += [*_fenced("baseline", flip.base_answer), "", *_fenced("answer", flip.answer)]
-    lines += ["", f"`{tables[0].signature.replace('`', '')}`", ""]
+    lines += ["", f"`{pictured(tables[0].signature).replace('`', '')}`", ""]
     return "\n".join(lines)
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from pathlib import Path
+from textwrap import fill
 
 from homeground.cli.formats import add_formats, print_tables
 from homeground.cli.options import positive
 from homeground.cli.show import add_json
 from homeground.experiments.catalogue import EXPERIMENTS
+
+_COLUMNS = 80
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -16,7 +19,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.formatter_class = RawDescriptionHelpFormatter
     width = max(map(len, EXPERIMENTS))
     parser.epilog = "experiments:\n" + "\n".join(
-        f"  {name:<{width}}  {one.line}" for name, one in EXPERIMENTS.items()
+        fill(one.line, _COLUMNS, initial_indent=f"  {name:<{width}}  ", subsequent_indent=" " * (width + 4))
+        for name, one in EXPERIMENTS.items()
     )
     parser.add_argument("experiment", choices=EXPERIMENTS, metavar="EXPERIMENT", help="one of those below")
     parser.add_argument("run", type=Path, nargs="+", help="folders of runs over one benchmark")

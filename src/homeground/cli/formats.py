@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from homeground.cli.show import console, print_json
+from homeground.cli.show import console, print_json, say
 from homeground.errors import InputError
 
 if TYPE_CHECKING:
@@ -29,7 +29,9 @@ def print_tables(tables: Sequence[Table], arguments: Namespace) -> None:
     Raises:
         InputError: there is no table of the wanted name.
     """
-    if arguments.table:
+    if not tables:
+        say("nothing to tell from these answers: none of them speaks to this experiment")
+    elif arguments.table:
         names = ", ".join(table.name for table in tables)
         tables = [table for table in tables if table.name == arguments.table]
         if not tables:

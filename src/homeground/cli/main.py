@@ -27,7 +27,7 @@ VERBS = {
     "sets": "compare question sets: how well each tells models apart",
     "power": "how large a gap a study can find, and how many items a gap needs",
     "frequencies": "unit words in a corpus beside a model's unit prior",
-    "import": "import own photographs, or the published conversations",
+    "import": "import photographs, published conversations, or public question sets",
     "cultures": "list cultures, show what is known of one, check a file",
     "guidelines": "print the guidelines for writers of questions about a culture",
     "audit": "hold questions about a culture against the guidelines",
@@ -115,6 +115,8 @@ def _guarded(arguments: argparse.Namespace) -> int:
 
 
 def _say(message: str, code: int) -> int:
-    line = " ".join(message.split())
+    from homeground.report.examples import pictured
+
+    line = pictured(" ".join(message.split()))
     print(f"homeground: {line}", file=sys.stderr)
     return code

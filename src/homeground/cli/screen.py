@@ -69,6 +69,8 @@ def call(arguments: Namespace) -> int:
     for path in (arguments.output, arguments.kept):
         if path is not None and path.exists() and path.resolve() == arguments.file.resolve():
             raise InputError(f"{path}: that is the file to screen; name another to write")
+    if arguments.kept is not None and arguments.kept.resolve() == arguments.output.resolve():
+        raise InputError(f"--kept {arguments.kept}: the evidence goes there; name another file")
     progress = Progress()
     try:
         found = screen(

@@ -31,7 +31,7 @@ def _print_questions(results: QuestionResults, series: Series, to: Console) -> N
     from homeground.report.numbers import CONDITION_NAMES
     from homeground.schema import TOLD
 
-    table = Table(title=escape(", ".join(part for part in series if part)), title_justify="left")
+    table = Table(title=_title(series), title_justify="left")
     table.add_column("answers")
     for name in ("right", "by the published rule", "n"):
         table.add_column(name, justify="right")
@@ -53,6 +53,14 @@ def _print_questions(results: QuestionResults, series: Series, to: Console) -> N
     to.print(escape(results.told(series)))
 
 
+def _title(series: Series) -> str:
+    from rich.markup import escape
+
+    from homeground.report.examples import pictured
+
+    return escape(pictured(", ".join(part for part in series if part)))
+
+
 def _value(row: Row) -> str:
     from homeground.report.numbers import interval_of, value_of
 
@@ -62,12 +70,11 @@ def _value(row: Row) -> str:
 
 def _print_levels(results: Results, series: Series, to: Console) -> None:
     """Both tasks by level with what was acted on; the options where nothing is right or wrong."""
-    from rich.markup import escape
     from rich.table import Table
 
     from homeground.report.numbers import CONDITION_NAMES, percent
 
-    table = Table(title=escape(", ".join(part for part in series if part)), title_justify="left")
+    table = Table(title=_title(series), title_justify="left")
     table.add_column("level")
     for name in ("names the country", "uses its units", "floor", "acted on, if known"):
         table.add_column(name, justify="right")
@@ -95,12 +102,11 @@ def _print_levels(results: Results, series: Series, to: Console) -> None:
 
 def _print_options(results: Results, series: Series, to: Console) -> None:
     """What was chosen where nothing is right or wrong."""
-    from rich.markup import escape
     from rich.table import Table
 
     from homeground.report.numbers import CONDITION_NAMES
 
-    table = Table(title=escape(", ".join(part for part in series if part)), title_justify="left")
+    table = Table(title=_title(series), title_justify="left")
     for name in ("concept", "level", "options chosen"):
         table.add_column(name)
     chosen: dict[tuple[str, str], list[tuple[int, str]]] = {}

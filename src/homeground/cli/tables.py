@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table as Terminal
 
 from homeground.experiments.table import Row, Table
-from homeground.report.examples import visible
+from homeground.report.examples import pictured
 from homeground.report.numbers import interval_of, p_of, value_of
 from homeground.report.wide import SERIES, Grid, grids
 
@@ -26,18 +26,20 @@ def print_table(table: Table, to: Console) -> None:
     if not found:
         to.print("Nothing to tell from these answers.")
     for grid in found:
+        # A title of the grid itself would be folded to the grid's width.
+        if title := " · ".join(_name(part) for part in (*grid.series, *grid.fixed)):
+            to.print(f"[italic]{title}[/]")
         to.print(_terminal(grid))
     for note in (
         *table.notes,
         *dict.fromkeys(f"{_where(row)}: {row.note}" for row in table.rows if row.note),
     ):
-        to.print(escape(note), style="dim")
+        to.print(escape(pictured(note)), style="dim")
     to.print()
 
 
 def _terminal(grid: Grid) -> Terminal:
-    title = " · ".join(_name(part) for part in (*grid.series, *grid.fixed))
-    table = Terminal(title=title or None, title_justify="left", pad_edge=False, caption_justify="left")
+    table = Terminal(pad_edge=False, caption_justify="left")
     for name in grid.left:
         table.add_column(_name(name), overflow="fold")
     if grid.across:
@@ -65,7 +67,7 @@ def _terminal(grid: Grid) -> Terminal:
 
 
 def _name(text: str) -> str:
-    return escape(visible(text).replace("_", " "))
+    return escape(pictured(text).replace("_", " "))
 
 
 def _where(row: Row) -> str:

@@ -112,7 +112,8 @@ class InspectEngine:
             return _answer(output, time.perf_counter() - began)
         except (
             Exception
-        ) as error:  # providers raise what their clients do; a task must never die without a word
+        ) as raised:  # providers raise what their clients do; a task must never die without a word
+            error = _last(raised)
             # Inspect's own error repeats the whole request, and holds the provider's words beside it.
             said = getattr(error, "provider_message", None) or error
             if getattr(error, "status_code", None) in _REFUSES_THE_PROMPT:
@@ -121,6 +122,12 @@ class InspectEngine:
 
     def _problem(self, said: object) -> EnvironmentProblem:
         return EnvironmentProblem(f"{self.name}: {_safe(said)}")
+
+
+def _last(error: Exception) -> BaseException:
+    """What went wrong the last time, where Inspect's retries say only that they have ended."""
+    attempt = getattr(error, "last_attempt", None)
+    return (attempt.exception() if attempt is not None else None) or error
 
 
 def _messages(request: Request, images: Images) -> list[ChatMessage]:

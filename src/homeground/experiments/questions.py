@@ -13,7 +13,7 @@ A wrong answer is traced where it is one that another culture would give (``Judg
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -61,30 +61,43 @@ def _scores(study: Study) -> list[Row]:
                     right = (frame.correct if rulebook == "careful" else frame.published) == 1
                     by = {**series.by, "answers": level, "rulebook": rulebook}
                     rows.append(Row(by=by, estimate=study.share(right, some)))
+        asked = {frame.item.names[code] for code in frame.item.codes[mine]}
         rows += [
             Row(by={**series.by, "answers": name, "rulebook": rulebook}, estimate=estimate)
-            for (name, rulebook), estimate in baselines.items()
+            for (name, rulebook), estimate in _over(baselines, asked).items()
         ]
     return rows
 
 
-def _baselines(study: Study) -> dict[tuple[Baseline, str], Estimate]:
-    """What each baseline scores on the questions that were asked, by rulebook."""
+def _baselines(study: Study) -> dict[Baseline, list[Judgement]]:
+    """What each baseline would say to the questions that were asked of any model, judged."""
     source = study.questions
-    judged: dict[Baseline, list[Judgement]] = {name: [] for name in BASELINES}
-    asked = (source.questions[name] for name in study.frame.item.names)
-    for question in asked:
-        if question.contrast:
-            for name in BASELINES:
-                text = answer_of(name, question, source.siblings)
-                judged[name].append(_judged(question, text, source.about.culture, source.about.language))
+    asked = [question for name in study.frame.item.names if (question := source.questions[name]).contrast]
+    return {
+        name: [
+            _judged(
+                question,
+                answer_of(name, question, source.siblings),
+                source.about.culture,
+                source.about.language,
+            )
+            for question in asked
+        ]
+        for name in BASELINES
+    }
+
+
+def _over(
+    baselines: Mapping[Baseline, Sequence[Judgement]], asked: Collection[str]
+) -> dict[tuple[Baseline, str], Estimate]:
+    """What each baseline scores on some questions, by rulebook; nothing where none has another culture's answer."""
     return {
         (name, rulebook): accuracy(
             [bool(j.correct if rulebook == "careful" else j.published) for j in some],
             [j.cell.item for j in some],
         )
-        for name, some in judged.items()
-        if some
+        for name, judged in baselines.items()
+        if (some := [j for j in judged if j.cell.item in asked])
         for rulebook in RULEBOOKS
     }
 

@@ -104,8 +104,8 @@ def tables_of(some: Sequence[ItemSet], ceiling: Estimate | float = 1.0, seed: in
             if level == closest:
                 listed += _items(one, found, by)
     caution = (
-        f"Item discrimination is a correlation over {len(shared[0])} models. With fewer than {MODELS_TO_DROP} of many "
-        "kinds it says as much about them as about an item, and no item should be dropped for it."
+        f"Item discrimination is a correlation over models, here {len(shared[0])}. With fewer than {MODELS_TO_DROP} "
+        "of many kinds it says as much about them as about an item, and no item should be dropped for it."
     )
     one_model = ("One model alone: there is no pair to tell apart.",) if len(shared[0]) < 2 else ()
     study = some[0].study

@@ -7,7 +7,7 @@ lower-cased gold is contained in the lower-cased answer. A wrong answer is trace
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Literal
 
@@ -34,10 +34,11 @@ def judge_question(
     """
     spoken = (question.language or language or "").partition("-")[0].lower() or None
     golds = accepted(question.answers)
-    own = match_phrase(golds, answer.text, language=spoken)
+    contrast = {code: accepted(answers) for code, answers in (question.contrast or {}).items()}
+    own = _beyond(contrast.values(), golds, answer.text, spoken)
     others = {
-        code: match_phrase(accepted(answers), answer.text, language=spoken)
-        for code, answers in (question.contrast or {}).items()
+        code: _beyond((golds, *contrast.values()), forms, answer.text, spoken)
+        for code, forms in contrast.items()
     }
     everything = (own, *others.values())
     hedged = any(match.status == "ambiguous" for match in everything) or any(
@@ -60,6 +61,36 @@ def judge_question(
             for code, match in {cell.culture: own, **others}.items()
             if settled and match.match and (not own.match or _same(own, match))
         ),
+    )
+
+
+def _beyond(
+    rivals: Iterable[Sequence[str]], forms: Sequence[str], answer: str, language: str | None
+) -> PhraseMatch:
+    """Whether an answer says one of the forms, other than within a rival's longer one.
+
+    Who says "café da manhã" does not say "café", where the former is another culture's answer.
+    """
+    own = match_phrase(forms, answer, language=language)
+    for rival in rivals:
+        if not own.match or own.span is None:
+            break
+        other = match_phrase(
+            [form for form in rival if _holds(form, forms, language)], answer, language=language
+        )
+        if other.match and other.span is not None:
+            (start, end), (low, high) = own.span, other.span
+            if low <= start and end <= high:
+                own = match_phrase(
+                    forms, answer[:low] + " " * (high - low) + answer[high:], language=language
+                )
+    return own
+
+
+def _holds(longer: str, forms: Sequence[str], language: str | None) -> bool:
+    """Whether one of the forms is a part of a longer one, of which more is left than an article."""
+    return match_phrase(forms, longer, language=language).match and not any(
+        match_phrase([longer], form, language=language).match for form in forms
     )
 
 

@@ -42,6 +42,11 @@ def fitted(questions: QuestionSet, selection: Selection) -> Selection:
             raise InputError(
                 f"--condition {condition}: for conversations alone; a question set has {', '.join(TOLD)}"
             )
+    if selection.foreign is not None and "foreign" not in conditions:
+        raise InputError(
+            f"--foreign {selection.foreign}: no condition asks for it; "
+            f"give --condition {','.join((*conditions, 'foreign'))} too"
+        )
     return replace(
         selection,
         tasks=("question",),

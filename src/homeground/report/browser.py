@@ -10,7 +10,7 @@ import numpy as np
 
 from homeground.benchmarks import Benchmark, QuestionSet
 from homeground.experiments.study import Study
-from homeground.report.examples import found_in, visible
+from homeground.report.examples import found_in, pictured, visible
 
 MOST = 60_000
 """Answers that a page holds; a larger study shows an even share of them, and says so."""
@@ -51,7 +51,7 @@ def payload(study: Study, texts: dict[str, str]) -> dict[str, Any]:
         )
     items = columns["item"].names
     return {
-        "names": {name: list(column.names) for name, column in columns.items()},
+        "names": {name: list(map(pictured, column.names)) for name, column in columns.items()},
         "cultures": {code: study.source.cultures[code].name for code in columns["culture"].names},
         **_about(study.source, items, columns["culture"].names),
         "said": said.names,

@@ -109,9 +109,14 @@ def found_in(judgement: Judgement) -> str:
 def visible(text: str) -> str:
     """Untrusted text made fit to show: bounded, control characters as pictures; markup is escaped later."""
     cut = text[:LONGEST]
-    shown = "".join(_picture(char) for char in cut)
+    shown = pictured(cut)
     rest = len(text) - len(cut)
     return shown if not rest else f"{shown}… ({rest:,} more characters stand in answers.sqlite)"
+
+
+def pictured(text: str) -> str:
+    """Text with control characters as pictures, so that it cannot steer a terminal or break a page."""
+    return text if text.isprintable() else "".join(map(_picture, text))
 
 
 def _picture(char: str) -> str:

@@ -14,7 +14,7 @@ from homeground.engines import model_facts
 from homeground.experiments.study import Series, Study
 from homeground.experiments.table import Table
 from homeground.report.browser import as_script, payload
-from homeground.report.examples import Chooser, Example, differing, failing, shown, visible
+from homeground.report.examples import Chooser, Example, differing, failing, pictured, shown, visible
 from homeground.report.numbers import CONDITION_NAMES, interval, interval_of, p_of, percent, points, value_of
 from homeground.report.results import Results
 from homeground.report.wide import grids
@@ -114,6 +114,11 @@ def _notes(table: Table) -> Sequence[str]:
     return (*table.notes, *sorted(rows))
 
 
+def _shown(value: object) -> object:
+    """What stands on the page: names that users gave may hold control characters too. Markup stays as it is."""
+    return pictured(value) if type(value) is str else value
+
+
 @cache
 def _template(name: str) -> Any:  # noqa: ANN401
     import jinja2
@@ -125,6 +130,7 @@ def _template(name: str) -> Any:  # noqa: ANN401
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
         keep_trailing_newline=True,
+        finalize=_shown,
     )
     environment.filters |= {
         "percent": percent, "points": points, "interval": interval, "value_of": value_of, "interval_of": interval_of,

@@ -170,6 +170,20 @@ def open_store(path: Path) -> Iterator[AnswerStore]:
         yield store
 
 
+def open_at_once(model: str, base_url: str | None = None) -> Engine:
+    """The engine of a model that answers while one waits, for questions that make no run.
+
+    Raises:
+        InputError: no such model, or a batch service, whose files belong to a run.
+    """
+    engine = open_engine(model, EngineOptions(base_url))
+    if engine.identity["engine"] == "batch":
+        raise InputError(
+            f"{model}: answers through the files of a run alone; name embedded, openai or inspect"
+        )
+    return engine
+
+
 @contextlib.contextmanager
 def open_chat(
     model: str,
@@ -189,9 +203,9 @@ def open_chat(
         say: told what takes time before the first answer.
 
     Raises:
-        InputError: no such model, or no store.
+        InputError: no such model, a batch service, or no store.
     """
-    engine = open_engine(model, EngineOptions(base_url))
+    engine = open_at_once(model, base_url)
     thinking = model_facts(model).thinking
     try:
         with open_store(answers) as store:

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from homeground.benchmarks.question_set import check_golds
-from homeground.engines import AnswerStore, Engine, model_facts, open_engine
-from homeground.engines.protocol import EngineOptions, Refusal, Say
+from homeground.engines import AnswerStore, Engine, model_facts
+from homeground.engines.protocol import Refusal, Say
 from homeground.errors import InputError
 from homeground.files import jsonl, sha256_json
 from homeground.judging import judge_question
@@ -27,7 +27,7 @@ from homeground.prompts.questions import SHORT
 from homeground.questions.chat import REASON, one_line
 from homeground.questions.pairs import load_questions, screened_by
 from homeground.questions.reading import Fault, read_records
-from homeground.runs.ask import Watch, ask_all, open_store
+from homeground.runs.ask import Watch, ask_all, open_at_once, open_store
 from homeground.schema import Answer, Cell, Question, Record, Request
 from homeground.version import __version__
 
@@ -204,7 +204,7 @@ def screen(
 
 
 def _opened(stack: contextlib.ExitStack, name: str, base_url: str | None) -> Engine:
-    engine = open_engine(name, EngineOptions(base_url))
+    engine = open_at_once(name, base_url)
     stack.callback(engine.close)
     return engine
 

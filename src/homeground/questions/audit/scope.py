@@ -44,6 +44,7 @@ _LINKS = frozenset(
     ]
 )
 """Words within a name."""
+_ROMAN = re.compile(r"[IVX]{2,}")
 _AROUND = re.compile(r"\(\?[^)]*\)")
 """What may not stand beside a word, in the tables."""
 _ACRONYM = 5
@@ -61,6 +62,7 @@ class _Tables(msgspec.Struct, frozen=True):
     currency: _Rows
     shared_currency: _Rows
     people: _Rows
+    feasts: _Rows
 
 
 class _Scope:
@@ -92,6 +94,8 @@ class _Scope:
         self.currency = {word.lower(): code for code, words in tables.currency.items() for word in words}
         self.shared = {word.lower(): kind for kind, words in tables.shared_currency.items() for word in words}
         self.first_names = frozenset(tables.people["first"])
+        self.feast_before = frozenset(tables.feasts["before"])
+        self.feast_behind = frozenset(tables.feasts["behind"])
         self.free = {
             code: frozenset(words.split())
             for code, words in read_toml(WORDS / "free.toml", dict[str, str]).items()
@@ -123,6 +127,7 @@ def scope(text: Text, code: str | None, rules: Language | None, culture: str | N
     """
     country = culture.split("-")[0].upper() if culture else None
     taken: list[tuple[int, int]] = list(rules.spans("format", text.raw)) if rules else []
+    dishes = list(rules.spans("dish", text.raw)) if rules else []
     found: list[Flag] = []
 
     def add(
@@ -144,9 +149,12 @@ def scope(text: Text, code: str | None, rules: Language | None, culture: str | N
     for start, end in islice(_saints(text.raw), _MOST):
         add(start, end, "a saint's name: is it a feast that many share?", 0.3, sure=False)
     for seen in table.place.finditer(text.raw):
-        add(*seen.span(), "names a place", 0.9)
-    if code in table.anywhere:
-        pattern, codes = table.anywhere[code]
+        sure = not _inside(dishes, seen.start())
+        add(*seen.span(), "names a place", 0.9 if sure else 0.4, sure=sure)
+    for spoken in (code,) if code else table.anywhere:
+        if spoken not in table.anywhere:
+            continue
+        pattern, codes = table.anywhere[spoken]
         for seen in pattern.finditer(text.raw):
             own = country in (None, codes[seen[0].lower()])
             add(*seen.span(), "names a place, a people or a language", 0.9, counts=own)
@@ -170,8 +178,14 @@ def scope(text: Text, code: str | None, rules: Language | None, culture: str | N
                 sure=sure,
             )
     for start, end, sure in islice(_capitalised(text, code, rules), _MOST):
+        # "Yorkshire pudding", "crêpes Suzette": names of things, which others may know too.
+        sure = sure and not _inside(dishes, start)
         add(start, end, "a proper name", 0.8 if sure else 0.4, sure=sure)
     return found
+
+
+def _inside(spans: list[tuple[int, int]], place: int) -> bool:
+    return any(start <= place < end for start, end in spans)
 
 
 def _saints(raw: str) -> Iterator[tuple[int, int]]:
@@ -195,6 +209,8 @@ def _capitalised(text: Text, code: str | None, rules: Language | None) -> Iterat
     title = sum(upper) >= _TITLE_CASE and all(
         u or w[0].lower() in _LINKS for u, w in zip(upper, words, strict=True)
     )
+    if title and rules:
+        title = any(u and w[0].lower() in rules.everyday for u, w in zip(upper[1:], words[1:], strict=True))
     table, nouns = _scope(), code in _CASELESS_NAMES
     free = table.free.get(code or "", table.free_anywhere)
     begins = _beginnings(text, words)
@@ -214,11 +230,31 @@ def _capitalised(text: Text, code: str | None, rules: Language | None) -> Iterat
             run = run[1:]
         named = [p for p in run if upper[p] and not _is_free(words[p][0], free, rules)]
         if not named:
+            # A ruler has a number: "Nicholas II" is no feast of Saint Nicholas.
+            named = [p for p in run[:-1] if len(words[p][0]) > 3 and _ROMAN.fullmatch(words[p + 1][0])][:1]
+        if not named:
             continue
         start, end = words[named[0]].start(), words[named[-1]].end()
         short = all(words[p][0].isupper() and len(words[p][0]) <= _ACRONYM for p in named)
-        yield start, end, not (title or short)
+        yield start, end, not (title or short or _of_a_feast(words, named))
         at = following
+
+
+def _of_a_feast(words: list[re.Match[str]], named: list[int]) -> bool:
+    """Whether a day, an eve or a night has this name."""
+    table = _scope()
+    after = named[-1] + 1
+    if len(named) == 1 and after < len(words):
+        behind = words[after][0]
+        if behind[0].isupper() and behind.lower() in table.feast_behind:
+            return True
+    head = named[0] - 1
+    while head > 0 and words[head][0].lower() in _LINKS:
+        head -= 1
+    linked = head < named[0] - 1
+    return (
+        head >= 0 and words[head][0].lower() in table.feast_before and (linked or words[head][0][0].isupper())
+    )
 
 
 def _run(raw: str, words: list[re.Match[str]], upper: list[bool], at: int) -> int:

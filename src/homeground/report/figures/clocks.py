@@ -39,7 +39,10 @@ def time_word_means(table: Table, setting: Setting) -> Markup | None:
         table, setting, "Clocks of 24 hours, noon above: the mean hour at which each word is chosen."
     )
     people = split((row for row in rows if row.by.get("quantity") == "people"), "culture")
-    _legend(canvas, said)
+    drawn = distinct(said, "culture")
+    _legend(
+        canvas, [*said, *(row for (culture,), mine in people.items() if culture in drawn for row in mine)]
+    )
     if people:
         canvas.say("Filled, on the ring: the model. Open, around it: people of the culture.")
 

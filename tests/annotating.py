@@ -1,0 +1,80 @@
+"""What the annotate tests share: databases of both kinds, a small study, people in it."""
+
+from __future__ import annotations
+
+import contextlib
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+from sqlalchemy import create_engine, text
+from sqlalchemy.exc import DBAPIError
+
+from homeground.annotate.store import Store, people, studies
+from homeground.annotate.store.leases import Load
+from homeground.annotate.store.studies import NewItem
+from homeground.annotate.study import StudyFile
+from tests.conftest import skip_or_fail
+
+NOW = 1_800_000_000.0
+SERVER = "postgresql+pg8000://postgres@127.0.0.1:5432"
+
+
+@contextlib.contextmanager
+def database(kind: str, folder: Path) -> Iterator[str]:
+    """URL of an empty database of one kind; on PostgreSQL one of its own, dropped afterwards."""
+    if kind == "sqlite":
+        yield str(folder / "study.sqlite")
+        return
+    name = f"homeground_{uuid.uuid4().hex}"
+    server = create_engine(f"{SERVER}/test", isolation_level="AUTOCOMMIT", connect_args={"timeout": 5})
+    try:
+        with server.connect() as connection:
+            connection.execute(text(f"CREATE DATABASE {name}"))
+    except DBAPIError as error:
+        skip_or_fail(f"no PostgreSQL on 127.0.0.1:5432: {error.orig}")
+    try:
+        yield f"{SERVER}/{name}"
+    finally:
+        with server.connect() as connection:
+            connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+        server.dispose()
+
+
+def study(**settings: object) -> StudyFile:
+    """A study of one culture."""
+    fixed = {
+        "id": "s",
+        "kind": "cue-check",
+        "title": "Cues of Portugal",
+        "contact": "a@b.pt",
+        "cultures": ("PT",),
+    }
+    return StudyFile(**(fixed | settings))  # type: ignore[arg-type]
+
+
+def filled(url: str, items: int, load: Load, value: str = "cue") -> Store:
+    """A store with an open study ``s`` of some items."""
+    store = Store(url)
+    store.migrate()
+    new = [
+        NewItem(
+            f"i{n}", "PT", {"kind": "news_outlet", "value": f"{value} {n}", "before": "I read ", "after": ""}
+        )
+        for n in range(items)
+    ]
+    studies.put(store, "s", "cue-check", "Cues of Portugal", load, new, NOW)
+    studies.set_status(store, "s", "open", NOW)
+    return store
+
+
+def person(store: Store, stage: str = "items", role: str = "annotator") -> tuple[str, str]:
+    """Somebody at a stage: id and cookie."""
+    secret = people.invite(store, "s", role, "PT" if role == "annotator" else None, 1, NOW)
+    cookie = people.redeem(store, "s", secret, {}, NOW)
+    assert cookie is not None
+    found = people.who(store, "s", cookie, NOW)
+    assert found is not None
+    if role == "annotator" and stage != "consent":
+        people.advance(store, found.id, "consent", stage, NOW)
+    return found.id, cookie

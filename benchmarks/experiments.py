@@ -16,7 +16,7 @@ import numpy as np
 from tests.simulated import simulated_run
 
 from homeground import build_conversations, load_benchmark
-from homeground.experiments.catalogue import EXPERIMENTS, run_experiment
+from homeground.experiments.catalogue import fitting, run_experiment
 from homeground.experiments.study import Study
 from homeground.plan import Selection
 from homeground.runs.judge import judge_run
@@ -42,7 +42,7 @@ def main() -> None:
         study = Study([run], [judgements], REPLICATES)
         seconds["columns"] = time.perf_counter() - began
         rows = 0
-        for name in EXPERIMENTS:
+        for name in fitting(study):
             began = time.perf_counter()
             rows += sum(len(table.rows) for table in run_experiment(name, study))
             seconds[name] = time.perf_counter() - began

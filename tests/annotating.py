@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DBAPIError
 
@@ -14,7 +15,6 @@ from homeground.annotate.store import Store, people, studies
 from homeground.annotate.store.leases import Load
 from homeground.annotate.store.studies import NewItem
 from homeground.annotate.study import StudyFile
-from tests.conftest import skip_or_fail
 
 NOW = 1_800_000_000.0
 SERVER = "postgresql+pg8000://postgres@127.0.0.1:5432"
@@ -32,7 +32,7 @@ def database(kind: str, folder: Path) -> Iterator[str]:
         with server.connect() as connection:
             connection.execute(text(f"CREATE DATABASE {name}"))
     except DBAPIError as error:
-        skip_or_fail(f"no PostgreSQL on 127.0.0.1:5432: {error.orig}")
+        pytest.skip(f"no PostgreSQL on 127.0.0.1:5432: {error.orig}")
     try:
         yield f"{SERVER}/{name}"
     finally:

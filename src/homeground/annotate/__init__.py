@@ -1,4 +1,4 @@
-"""Pages for people: so far the sheet on which residents check the cues of their country."""
+"""Pages for people: residents check the cues of their country, on a printed sheet or on a served study's pages."""
 
 from homeground.annotate.sheet import cue_sheet
 

@@ -35,11 +35,12 @@ def cue_sheet(benchmark: Benchmark, code: str) -> str:
     )
     page = environment.get_template("sheet.html.j2")
     return page.render(
-        culture=benchmark.cultures[code], rows=_rows(benchmark, code), benchmark=benchmark.signature
+        culture=benchmark.cultures[code], rows=rows_of(benchmark, code), benchmark=benchmark.signature
     )
 
 
-def _rows(benchmark: Benchmark, code: str) -> list[Row]:
+def rows_of(benchmark: Benchmark, code: str) -> list[Row]:
+    """Each cue of a culture once, by kind and value."""
     rows: dict[tuple[str, str], Row] = {}
     for (name, culture), pair in benchmark.cues.items():
         if culture != code:

@@ -33,7 +33,7 @@ VERBS = {
     "audit": "hold questions about a culture against the guidelines",
     "screen": "find the questions that models answer already",
     "transpose": "move questions about one country to another, for people to review",
-    "annotate": "make a page on which people check cues",
+    "annotate": "pages on which people check cues: printed, or served with invitations",
 }
 _MODULES = {"import": "imports"}
 """Verbs whose name cannot be a module's, being a keyword."""

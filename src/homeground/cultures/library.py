@@ -38,6 +38,8 @@ class ListedCue(Record, frozen=True, kw_only=True):
 
     value: str
     source: str
+    checked: str = ""
+    """What residents said of it, as ``homeground annotate cues`` writes it; empty while nobody was asked."""
 
 
 class Rule(Record, frozen=True, kw_only=True):

@@ -48,14 +48,15 @@ def csv(table: Table) -> str:
             *(str(row.counts[name]) if name in row.counts else "" for name in counted),
             *(_number(row.beside.get(name)) for name in beside), row.note, table.signature,
         ])  # fmt: skip
-    return "".join(",".join(map(_cell, line)) + "\n" for line in lines)
+    return "".join(",".join(map(csv_cell, line)) + "\n" for line in lines)
 
 
 def _number(value: float | None) -> str:
     return "" if value is None else f"{value:.6f}"
 
 
-def _cell(text: str) -> str:
+def csv_cell(text: str) -> str:
+    """Text as a cell of CSV that no spreadsheet takes for a formula."""
     if text.startswith((*_FORMULA, "'")) and not _is_number(text):
         text = "'" + text
     return '"' + text.replace('"', '""') + '"' if any(char in text for char in ',"\r\n') else text

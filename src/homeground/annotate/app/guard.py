@@ -1,0 +1,206 @@
+"""Who may do what. Every route is for admins alone unless it says otherwise; every form must carry its token."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+import secrets
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Annotated, Any, TypeVar
+
+from fastapi import Depends, HTTPException, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from homeground.annotate.app.words import choose
+from homeground.annotate.store import Store, people
+from homeground.annotate.store.people import Who
+
+MOST_BYTES = 64 * 1024
+"""Of a form; the longest honest one has a comment of 2,000 characters."""
+_LONGEST_PATH = 4_096
+ANYBODY = "anybody"
+_LOG = logging.getLogger("homeground.annotate")
+Handler = TypeVar("Handler", bound=Callable[..., Any])
+HEADERS = {
+    "content-security-policy": "default-src 'none'; style-src 'self'; img-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+def open_to(*roles: str) -> Callable[[Handler], Handler]:
+    """Say who may use a route: roles, or ``ANYBODY``. A route that says nothing is for admins alone."""
+
+    def mark(handler: Handler) -> Handler:
+        handler.__dict__["open_to"] = frozenset(roles)
+        return handler
+
+    return mark
+
+
+def roles_of(handler: Callable[..., Any]) -> frozenset[str]:
+    """Who may use a route."""
+    found: frozenset[str] = getattr(handler, "open_to", frozenset({"admin"}))
+    return found
+
+
+@dataclass
+class Visit:
+    """One request by somebody."""
+
+    request: Request
+    store: Store
+    now: float
+    who: Who | None
+    cookie: str
+    """The browser's secret; a new one where it had none."""
+    language: str
+    form: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def csrf(self) -> str:
+        """What forms must carry. It follows from the cookie, which no other site can read."""
+        return hmac.new(self.cookie.encode(), b"form", hashlib.sha256).hexdigest()
+
+    @property
+    def person(self) -> Who:
+        """The person; routes that are open to anybody must not ask."""
+        if self.who is None:
+            raise HTTPException(401)
+        return self.who
+
+
+def cookie_name(request: Request) -> str:
+    """Over HTTPS the name's prefix makes browsers insist that this very host set it."""
+    return "__Host-homeground" if request.url.scheme == "https" else "homeground"
+
+
+async def guard(request: Request) -> Visit:
+    """Let a request pass if its route is open to whoever sent it and its form is our own."""
+    state = request.app.state
+    now = state.clock()
+    cookie = request.cookies.get(cookie_name(request), "")[:200]
+    who = await run_in_threadpool(people.who, state.store, state.study.id, cookie, now) if cookie else None
+    allowed = roles_of(request.scope["route"].endpoint)
+    if ANYBODY not in allowed:
+        if who is None:
+            raise HTTPException(401)
+        if who.role not in allowed:
+            raise HTTPException(403)
+    language = choose(
+        request.query_params.get("lang"),
+        request.cookies.get("language"),
+        request.headers.get("accept-language"),
+    )
+    visit = Visit(request, state.store, now, who, cookie or secrets.token_urlsafe(32), language)
+    if request.method == "POST":
+        given = await request.form()
+        visit.form = {name: value for name, value in given.items() if isinstance(value, str)}
+        if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            raise HTTPException(403)
+        if not cookie or not hmac.compare_digest(visit.form.get("csrf", "").encode(), visit.csrf.encode()):
+            raise HTTPException(403)
+    return visit
+
+
+Here = Annotated[Visit, Depends(guard)]
+
+
+class Attempts:
+    """Wrong links by address: after ``most`` within ``seconds`` the address has to wait."""
+
+    def __init__(self, most: int = 20, seconds: float = 300) -> None:
+        """Nobody has tried anything yet."""
+        self._most, self._seconds = most, seconds
+        self._wrong: dict[str, deque[float]] = {}
+
+    def check(self, visit: Visit) -> None:
+        """Refuse an address that was wrong too often.
+
+        Raises:
+            HTTPException: 429.
+        """
+        times = self._wrong.get(_address(visit), deque())
+        while times and times[0] <= visit.now - self._seconds:
+            times.popleft()
+        if len(times) >= self._most:
+            raise HTTPException(429, headers={"retry-after": str(int(self._seconds))})
+
+    def wrong(self, visit: Visit) -> HTTPException:
+        """Note a wrong link; the answer to it."""
+        if len(self._wrong) >= 10_000:
+            self._wrong.pop(next(iter(self._wrong)))
+        self._wrong.setdefault(_address(visit), deque(maxlen=self._most)).append(visit.now)
+        return HTTPException(404)
+
+
+def _address(visit: Visit) -> str:
+    return visit.request.client.host if visit.request.client else ""
+
+
+class Limits:
+    """Refuses long paths and large bodies before anything reads them, and puts the headers on every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Stand before an app."""
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        started: list[bool] = []
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                started.append(True)
+                had = {name for name, _ in message["headers"]}
+                more = HEADERS | ({} if b"cache-control" in had else {"cache-control": "no-store"})
+                if scope["scheme"] == "https":
+                    more["strict-transport-security"] = "max-age=31536000"
+                pairs = [(name.encode(), value.encode()) for name, value in more.items()]
+                message = {**message, "headers": [*message["headers"], *pairs]}
+            await send(message)
+
+        if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > _LONGEST_PATH:
+            await _refuse(sending, 414)
+            return
+        body = b""
+        while True:
+            message = await receive()
+            if message["type"] != "http.request":
+                return
+            body += message.get("body", b"")
+            if len(body) > MOST_BYTES:
+                await _refuse(sending, 413)
+                return
+            if not message.get("more_body"):
+                break
+        whole: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def replay() -> Message:
+            return whole.pop() if whole else await receive()
+
+        try:
+            await self.app(scope, replay, sending)
+        except Exception:
+            _LOG.exception("a page broke")
+            if not started:
+                await _refuse(sending, 500, b"Something broke here. What was saved before is kept.\n")
+
+
+async def _refuse(send: Send, code: int, text: bytes = b"Too large.\n") -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(text)).encode())]
+    await send({"type": "http.response.start", "status": code, "headers": headers})
+    await send({"type": "http.response.body", "body": text})

@@ -1,0 +1,67 @@
+"""The application: routes behind the guard, limits before it, errors as pages."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from importlib.resources import files
+
+from fastapi import APIRouter, Depends, FastAPI, Request
+from fastapi.responses import Response
+from starlette.exceptions import HTTPException
+
+from homeground.annotate.app import admin, taking_part
+from homeground.annotate.app.guard import ANYBODY, Attempts, Limits, Visit, guard, open_to
+from homeground.annotate.app.pages import page
+from homeground.annotate.app.words import choose, languages
+from homeground.annotate.store import Store
+from homeground.annotate.study import StudyFile
+
+_HOME = files("homeground.annotate.app")
+_STYLE, _ICON = (_HOME.joinpath(name).read_bytes() for name in ("style.css", "icon.svg"))
+_KEEP = {"cache-control": "max-age=300"}
+_open = APIRouter()
+
+
+@_open.get("/style.css")
+@open_to(ANYBODY)
+def style() -> Response:
+    """The pages' look."""
+    return Response(_STYLE, media_type="text/css", headers=_KEEP)
+
+
+@_open.get("/icon.svg")
+@open_to(ANYBODY)
+def icon() -> Response:
+    """The mark in the browser's tab."""
+    return Response(_ICON, media_type="image/svg+xml", headers=_KEEP)
+
+
+def create_app(store: Store, study: StudyFile, clock: Callable[[], float] = time.time) -> FastAPI:
+    """The pages of one study, whose items are in the store already.
+
+    Args:
+        store: a migrated database.
+        study: the study's file.
+        clock: seconds since 1970.
+    """
+    app = FastAPI(dependencies=[Depends(guard)], docs_url=None, redoc_url=None, openapi_url=None)
+    app.state.store, app.state.study, app.state.clock, app.state.attempts = store, study, clock, Attempts()
+    for router in (_open, taking_part.router, admin.router):
+        app.include_router(router)
+    app.add_middleware(Limits)
+    app.add_exception_handler(HTTPException, _error)
+    return app
+
+
+def _error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101  (it is registered for no other)
+    status, headers, state = error.status_code, error.headers, request.app.state
+    language = choose(request.cookies.get("language"), request.headers.get("accept-language"))
+    visit = Visit(request, state.store, state.clock(), None, "", language)
+    say = languages()[language].say
+    key = f"error_{status}" if f"error_{status}" in languages()[language].words else "error_400"
+    response = page(visit, "end", status, title=say("error_title"), text=say(key), shown="")
+    for name, value in (headers or {}).items():
+        response.headers[name] = value
+    return response

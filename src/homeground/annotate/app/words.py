@@ -1,0 +1,42 @@
+"""The interface's languages: one TOML file each in ``words/``."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal
+
+from homeground.files import read_toml
+from homeground.schema import Record
+
+HOME = Path(str(files("homeground.annotate.app"))) / "words"
+DEFAULT = "en"
+
+
+class Language(Record, frozen=True, kw_only=True):
+    """A language of the interface."""
+
+    name: str
+    direction: Literal["ltr", "rtl"]
+    words: dict[str, str]
+
+    def say(self, key: str, /, **values: object) -> str:
+        """The text of a key with its places filled; what is filled in is never read as a pattern."""
+        return self.words[key].format(**values)
+
+
+@cache
+def languages() -> dict[str, Language]:
+    """All languages by code."""
+    return {path.stem: read_toml(path, Language) for path in sorted(HOME.glob("*.toml"))}
+
+
+def choose(*wishes: str | None) -> str:
+    """The first wish that is a language here; a wish may be a browser's list (``pt-BR,pt;q=0.9,en;q=0.8``)."""
+    for wish in wishes:
+        for part in (wish or "")[:200].split(","):
+            code = part.partition(";")[0].strip().lower().partition("-")[0]
+            if code in languages():
+                return code
+    return DEFAULT

@@ -1,0 +1,61 @@
+"""Serving a study: its database brought up to date, its items put in, its pages answered for."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+
+from homeground.annotate.app import create_app
+from homeground.annotate.store import Store, people, studies
+from homeground.annotate.store.leases import Load
+from homeground.annotate.study import StudyFile, load_study
+
+_ADMIN_DAYS = 2
+
+
+def open_study(path: Path, url: str) -> tuple[Store, StudyFile]:
+    """The database with the study of a file in it, all items included.
+
+    Raises:
+        InputError: the file or the URL cannot be used.
+        EnvironmentProblem: the database refuses.
+    """
+    study, items = load_study(path)
+    store = Store(url)
+    store.migrate()
+    load = Load(study.quota, study.lease_minutes, study.per_person)
+    studies.put(store, study.id, study.kind, study.title, load, items, time.time())
+    return store, study
+
+
+def admin_link(store: Store, study: StudyFile, address: str) -> str:
+    """A new invitation for an admin."""
+    secret = people.invite(store, study.id, "admin", None, _ADMIN_DAYS, time.time())
+    return f"{address}/i/{secret}"
+
+
+def serve(store: Store, study: StudyFile, host: str, port: int, ready: Callable[[int], None]) -> None:
+    """Answer until stopped. ``ready`` is told the port once it is open (port 0 takes any).
+
+    Raises:
+        OSError: the port is taken, or the address is not this machine's.
+    """
+    # An access log would hold the secrets of links.
+    config = uvicorn.Config(
+        create_app(store, study),
+        access_log=False,
+        server_header=False,
+        log_level="warning",
+        timeout_graceful_shutdown=5,
+    )
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.create_server((host, port), family=family, backlog=512) as taken:
+        try:
+            ready(taken.getsockname()[1])
+            uvicorn.Server(config).run(sockets=[taken])
+        finally:
+            store.close()

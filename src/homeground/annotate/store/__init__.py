@@ -1,0 +1,5 @@
+"""The database of studies: items given out and judged, people and their roles, what happened."""
+
+from homeground.annotate.store.database import Store
+
+__all__ = ["Store"]

@@ -1,0 +1,108 @@
+"""The database: SQLite by default, PostgreSQL by URL; transactions in which items can be given out safely."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.orm import Session
+
+from homeground.errors import EnvironmentProblem, InputError
+
+_POOL = 20
+_PATIENCE = 30.0
+"""Seconds that a writer waits for another before SQLite gives up."""
+
+
+class Store:
+    """A database of studies."""
+
+    def __init__(self, url: str) -> None:
+        """Open, or make, the database at a URL; a bare path is an SQLite file.
+
+        Raises:
+            InputError: no such kind of database.
+        """
+        self.engine = _engine(url)
+
+    @contextlib.contextmanager
+    def write(self) -> Iterator[Session]:
+        """A transaction that is committed at the end. On SQLite one writer at a time holds it from its start."""
+        with Session(self.engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    @contextlib.contextmanager
+    def read(self) -> Iterator[Session]:
+        """A transaction that sees one state and writes nothing."""
+        with (
+            self.engine.connect().execution_options(reading=True) as connection,
+            Session(connection, expire_on_commit=False) as session,
+        ):
+            yield session
+
+    def migrate(self) -> None:
+        """Bring the tables to this version, all steps or none.
+
+        Raises:
+            EnvironmentProblem: the database cannot be reached, or refuses.
+        """
+        config = Config()
+        config.set_main_option("script_location", "homeground.annotate.store:migrations")
+        try:
+            with self.engine.begin() as connection:
+                config.attributes["connection"] = connection
+                command.upgrade(config, "head")
+        except DBAPIError as error:
+            raise EnvironmentProblem(f"{self.engine.url!r}: {error.orig}") from error
+        except OSError as error:
+            raise EnvironmentProblem(f"{self.engine.url!r}: {error}") from error
+
+    def close(self) -> None:
+        """Give back all connections."""
+        self.engine.dispose()
+
+
+def _engine(url: str) -> Engine:
+    if "://" not in url:
+        url = f"sqlite:///{url}"
+    if url.startswith(("postgres://", "postgresql://")):
+        url = "postgresql+pg8000://" + url.partition("://")[2]
+    try:
+        if url.startswith("sqlite"):
+            _only_ours(url.removeprefix("sqlite:///"))
+            engine = create_engine(
+                url, connect_args={"timeout": _PATIENCE}, pool_size=_POOL, max_overflow=_POOL
+            )
+            event.listen(engine, "connect", _prepare_sqlite)
+            event.listen(engine, "begin", _begin_sqlite)
+            return engine
+        return create_engine(url, pool_size=_POOL, max_overflow=_POOL, pool_pre_ping=True)
+    except (ArgumentError, NoSuchModuleError, ImportError) as error:
+        raise InputError(
+            f"{url.partition('://')[0]}: no database that can be used ({error}); "
+            "right is a file's path or postgresql://user@host/name"
+        ) from error
+
+
+def _only_ours(file: str) -> None:
+    """Identities are in it: a new file is for its owner alone. SQLite gives its other files the same rights."""
+    if file and ":" not in file and not Path(file).exists():
+        Path(file).touch(mode=0o600)
+
+
+def _prepare_sqlite(connection: Any, _: object) -> None:  # noqa: ANN401
+    # The driver must not begin transactions of itself: it does so too late, at the first write.
+    connection.isolation_level = None
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    reading = connection.get_execution_options().get("reading")
+    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")

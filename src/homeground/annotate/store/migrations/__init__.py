@@ -1,0 +1,1 @@
+"""Steps that bring a database to the tables of this version."""

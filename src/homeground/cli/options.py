@@ -1,8 +1,13 @@
-"""Argument types that several commands share."""
+"""Arguments that several commands share, and their types."""
 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from homeground.experiments.people_times import People
 
 
 def names(text: str) -> tuple[str, ...]:
@@ -33,3 +38,30 @@ def positive(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
     return number
+
+
+def add_study(parser: argparse.ArgumentParser) -> None:
+    """What commands need that compute from the stored answers of runs."""
+    parser.add_argument("run", type=Path, nargs="+", help="folders of runs over one benchmark")
+    parser.add_argument(
+        "--replicates",
+        type=positive,
+        default=0,
+        metavar="N",
+        help="check every interval by a cluster bootstrap of so many replicates, such as 10000",
+    )
+    parser.add_argument(
+        "--people", type=Path, metavar="FILE",
+        help="what people say of morning, noon…: JSON Lines of start and end times by country",
+    )  # fmt: skip
+
+
+def people_of(arguments: argparse.Namespace) -> People | None:
+    """What ``--people`` names.
+
+    Raises:
+        InputError: naming file and line.
+    """
+    from homeground.experiments.people_times import read_people
+
+    return read_people(arguments.people) if arguments.people else None

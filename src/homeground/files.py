@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import hashlib
 import os
@@ -17,6 +18,11 @@ import msgspec
 from homeground.errors import EnvironmentProblem, InputError
 
 T = TypeVar("T")
+
+
+def png_uri(png: bytes) -> str:
+    """A PNG as an address that holds it, for a page or a server."""
+    return "data:image/png;base64," + base64.b64encode(png).decode("ascii")
 
 
 def write_whole(path: Path, content: bytes | str) -> None:

@@ -65,3 +65,16 @@ def people_of(arguments: argparse.Namespace) -> People | None:
     from homeground.experiments.people_times import read_people
 
     return read_people(arguments.people) if arguments.people else None
+
+
+def add_asking(parser: argparse.ArgumentParser, beside: str) -> None:
+    """What commands need that ask a model outside a run; ``beside`` is the file that the store stands beside."""
+    parser.add_argument(
+        "--base-url",
+        metavar="URL",
+        help="server for an openai: model (default: OPENAI_BASE_URL; key: OPENAI_API_KEY)",
+    )
+    parser.add_argument(
+        "--answers", type=Path, metavar="STORE",
+        help=f"where answers are kept, so that nothing is asked twice (default: {beside}.answers.sqlite)",
+    )  # fmt: skip

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from homeground.cli.options import positive
+from homeground.cli.options import add_asking, positive
 from homeground.cli.show import add_json, console, print_json, say
 from homeground.errors import InputError
 
@@ -36,15 +36,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--temperature", type=float, default=0.7, metavar="T", help="of the samples (default: %(default)s)"
     )
-    parser.add_argument(
-        "--base-url",
-        metavar="URL",
-        help="server for openai: models (default: OPENAI_BASE_URL; key: OPENAI_API_KEY)",
-    )
-    parser.add_argument(
-        "--answers", type=Path, metavar="STORE",
-        help="where answers are kept, so that nothing is asked twice (default: EVIDENCE.answers.sqlite)",
-    )  # fmt: skip
+    add_asking(parser, "EVIDENCE")
     parser.add_argument(
         "-o",
         "--output",

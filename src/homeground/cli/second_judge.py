@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from homeground.cli.options import add_asking
 from homeground.cli.show import console, say
 
 if TYPE_CHECKING:
@@ -20,15 +21,7 @@ _WHY = 100
 def judge_arguments(parser: ArgumentParser) -> None:
     """Declare what a second judge needs."""
     parser.add_argument("--model", metavar="ENGINE:NAME", help="a second judge, such as openai:NAME")
-    parser.add_argument(
-        "--base-url",
-        metavar="URL",
-        help="server for an openai: model (default: OPENAI_BASE_URL; key: OPENAI_API_KEY)",
-    )
-    parser.add_argument(
-        "--answers", type=Path, metavar="STORE",
-        help="where replies are kept, so that nothing is asked twice (default: FILE.answers.sqlite)",
-    )  # fmt: skip
+    add_asking(parser, "FILE")
 
 
 def judge_file(

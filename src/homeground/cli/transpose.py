@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from homeground.cli.options import add_asking
 from homeground.cli.screen import beside
 from homeground.cli.show import add_json, console, print_json, say
 from homeground.errors import InputError
@@ -46,15 +47,7 @@ def arguments(parser: ArgumentParser) -> None:
         help="the country that questions are about (default: what they say, or name)",
     )  # fmt: skip
     parser.add_argument("--model", metavar="ENGINE:NAME", help="translates and judges, such as openai:NAME")
-    parser.add_argument(
-        "--base-url",
-        metavar="URL",
-        help="server for an openai: model (default: OPENAI_BASE_URL; key: OPENAI_API_KEY)",
-    )
-    parser.add_argument(
-        "--answers", type=Path, metavar="STORE",
-        help="where replies are kept, so that nothing is asked twice (default: REVIEW.answers.sqlite)",
-    )  # fmt: skip
+    add_asking(parser, "REVIEW")
     parser.add_argument(
         "--accept",
         type=Path,

@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias, TypeVar, get_args
 
 import msgspec
 
-from homeground.engines.openai_dialect import family_of
+from homeground.engines.openai_dialect import family_of, messages_json
 from homeground.engines.protocol import Images
 from homeground.engines.registry import model_facts
 from homeground.files import read_toml
@@ -78,7 +78,7 @@ def cut(
 def _openai(request: Request, images: Images) -> dict[str, object]:
     body: dict[str, object] = {
         "model": request.engine["model"],
-        "messages": [_openai_message(message, images) for message in request.messages],
+        "messages": messages_json(request.messages, images),
         # The older max_tokens is refused by OpenAI's reasoning models; vLLM and llama.cpp take either.
         "max_completion_tokens": request.sampling.max_tokens,
         "temperature": request.sampling.temperature,
@@ -90,14 +90,6 @@ def _openai(request: Request, images: Images) -> dict[str, object]:
         family = family_of("", model_facts(request.engine["model"]).server)
         body |= (family.on if request.sampling.thinking else family.off)[0]
     return body
-
-
-def _openai_message(message: Message, images: Images) -> dict[str, object]:
-    if message.image is None:
-        return {"role": message.role, "content": message.text}
-    url = f"data:image/png;base64,{_base64(message.image, images)}"
-    picture = {"type": "image_url", "image_url": {"url": url}}
-    return {"role": message.role, "content": [picture, {"type": "text", "text": message.text}]}
 
 
 def _gemini(request: Request, images: Images) -> dict[str, object]:

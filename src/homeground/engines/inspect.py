@@ -6,7 +6,6 @@ as from any other engine. Its own cache stays off: the answer store keeps answer
 
 from __future__ import annotations
 
-import base64
 import os
 import re
 import time
@@ -20,6 +19,7 @@ from homeground.engines.pace import Pace
 from homeground.engines.protocol import Images, Refusal, Results, Say
 from homeground.engines.registry import model_facts
 from homeground.errors import EnvironmentProblem
+from homeground.files import png_uri
 from homeground.schema import Answer, Message, Request
 
 if TYPE_CHECKING:
@@ -142,8 +142,7 @@ def _content(message: Message, images: Images) -> Any:  # noqa: ANN401
 
     if message.image is None:
         return message.text
-    data = base64.b64encode(images(message.image)).decode("ascii")
-    return [ContentImage(image=f"data:image/png;base64,{data}"), ContentText(text=message.text)]
+    return [ContentImage(image=png_uri(images(message.image))), ContentText(text=message.text)]
 
 
 def _config(request: Request) -> GenerateConfig:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from functools import cache
 from importlib.resources import files
@@ -15,7 +14,7 @@ from msgspec import UNSET
 
 from homeground.engines.protocol import Images
 from homeground.errors import EnvironmentProblem, InputError
-from homeground.files import read_toml
+from homeground.files import png_uri, read_toml
 from homeground.schema import Message, Record, Request
 
 _OWN = Path(str(files("homeground.engines"))) / "openai_families.toml"
@@ -171,11 +170,10 @@ def messages_json(messages: tuple[Message, ...], images: Images) -> msgspec.Raw:
 def _message(message: Message, images: Images) -> dict[str, object]:
     if message.image is None:
         return {"role": message.role, "content": message.text}
-    data = base64.b64encode(images(message.image)).decode("ascii")
     return {
         "role": message.role,
         "content": [
-            {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{data}"}},
+            {"type": "image_url", "image_url": {"url": png_uri(images(message.image))}},
             {"type": "text", "text": message.text},
         ],
     }

@@ -13,6 +13,7 @@ from homeground.benchmarks import QuestionSet
 from homeground.engines import model_facts
 from homeground.experiments.study import Series, Study
 from homeground.experiments.table import Table
+from homeground.files import png_uri
 from homeground.report.browser import as_script, payload
 from homeground.report.examples import Chooser, Example, differing, failing, pictured, shown, visible
 from homeground.report.numbers import CONDITION_NAMES, interval, interval_of, p_of, percent, points, value_of
@@ -101,7 +102,7 @@ def _disputes(study: Study, series: Series) -> int:
 
 def _data_uri(study: Study, scene: str) -> str:
     png = (study.source.folder / study.source.scenes[scene].image).read_bytes()
-    return "data:image/png;base64," + base64.b64encode(png).decode("ascii")
+    return png_uri(png)
 
 
 def _notes(table: Table) -> Sequence[str]:

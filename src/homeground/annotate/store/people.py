@@ -25,7 +25,6 @@ from homeground.annotate.store.tables import (
 )
 
 ROLES = ("annotator", "admin")
-STAGES = ("consent", "eligibility", "instructions", "items", "done", "screened_out", "withdrawn")
 DAY = 86_400.0
 _LOGIN = 30 * DAY
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"

@@ -29,6 +29,7 @@ COLUMNS: dict[str, dict[str, tuple[str, ...]]] = {
     "contrast_by_level": {"level": LEVELS},
     "gap_by_level": {"level": LEVELS},
     "heat_map": {"culture": (FREE, "FR"), "concept": ("temperature", "price"), "level": LEVEL},
+    "ceiling": {"culture": ("all", FREE), "concept": ("all", "price"), "who": ("people", FREE)},
     "strategies": {"quantity": ("names the country", "answers in its units"), "level": LEVEL},
     "strategy_differences": {"against": ("direct",), "level": LEVEL},
     "sizes": {"family": (FREE,), "parameters": ("0.135", "8", "32"), "task": TASKS, "level": LEVEL},

@@ -153,6 +153,20 @@ def read_toml(path: Path, shape: type[T]) -> T:
         raise InputError(f"{path}: {field_error(error)}") from error
 
 
+def read_json(path: Path, shape: type[T]) -> T:
+    """A JSON file as one record.
+
+    Raises:
+        InputError: naming the file and the field at fault.
+    """
+    try:
+        return msgspec.json.decode(read_bytes(path), type=shape)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{path}: {field_error(error)}") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: not valid JSON: {error}") from error
+
+
 def read_jsonl(path: Path, shape: type[T]) -> Iterator[tuple[int, T]]:
     """The records of a JSON Lines file, each with its line number (from 1); blank lines are skipped.
 

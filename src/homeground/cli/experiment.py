@@ -6,8 +6,9 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from textwrap import fill
 
 from homeground.cli.formats import add_formats, print_tables
-from homeground.cli.options import add_study, people_of
+from homeground.cli.options import add_study, human_of, people_of
 from homeground.cli.show import add_json
+from homeground.errors import InputError
 from homeground.experiments.catalogue import EXPERIMENTS
 
 _COLUMNS = 80
@@ -32,6 +33,11 @@ def call(arguments: Namespace) -> int:
     from homeground.experiments.catalogue import run_experiment
     from homeground.experiments.study import open_study
 
-    study = open_study(arguments.run, arguments.replicates, people_of(arguments))
+    human = human_of(arguments)
+    if arguments.experiment == "ceiling" and human is None:
+        raise InputError(
+            "experiment ceiling needs --human people.json; 'annotate analyse EXPORT -o DIR' writes it"
+        )
+    study = open_study(arguments.run, arguments.replicates, people_of(arguments), human)
     print_tables(run_experiment(arguments.experiment, study), arguments)
     return 0

@@ -23,6 +23,21 @@ def add_formats(parser: ArgumentParser) -> None:
     )
 
 
+def chosen(tables: Sequence[Table], arguments: Namespace) -> Sequence[Table]:
+    """The table that ``--table`` names, or all of them.
+
+    Raises:
+        InputError: there is no table of the wanted name.
+    """
+    if not arguments.table or not tables:
+        return tables
+    found = [table for table in tables if table.name == arguments.table]
+    if not found:
+        names = ", ".join(table.name for table in tables)
+        raise InputError(f"--table: there is no {arguments.table!r} here; one of {names}")
+    return found
+
+
 def print_tables(tables: Sequence[Table], arguments: Namespace) -> None:
     """Print tables as ``add_formats`` and ``add_json`` say.
 
@@ -31,11 +46,7 @@ def print_tables(tables: Sequence[Table], arguments: Namespace) -> None:
     """
     if not tables:
         say("nothing to tell from these answers: none of them speaks to this experiment")
-    elif arguments.table:
-        names = ", ".join(table.name for table in tables)
-        tables = [table for table in tables if table.name == arguments.table]
-        if not tables:
-            raise InputError(f"--table: there is no {arguments.table!r} here; one of {names}")
+    tables = chosen(tables, arguments)
     if arguments.json:
         print_json(tables)
     elif arguments.format == "text":

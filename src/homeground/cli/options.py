@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from homeground.experiments.people_times import People
+    from homeground.statistics.ceiling import HumanCeiling
 
 
 def names(text: str) -> tuple[str, ...]:
@@ -54,6 +55,10 @@ def add_study(parser: argparse.ArgumentParser) -> None:
         "--people", type=Path, metavar="FILE",
         help="what people say of morning, noon…: JSON Lines of start and end times by country",
     )  # fmt: skip
+    parser.add_argument(
+        "--human", type=Path, metavar="FILE",
+        help="people's accuracy as a ceiling: people.json of 'annotate analyse -o'",
+    )  # fmt: skip
 
 
 def people_of(arguments: argparse.Namespace) -> People | None:
@@ -65,6 +70,17 @@ def people_of(arguments: argparse.Namespace) -> People | None:
     from homeground.experiments.people_times import read_people
 
     return read_people(arguments.people) if arguments.people else None
+
+
+def human_of(arguments: argparse.Namespace) -> HumanCeiling | None:
+    """What ``--human`` names.
+
+    Raises:
+        InputError: naming file and field.
+    """
+    from homeground.experiments.people_ceiling import read_ceiling
+
+    return read_ceiling(arguments.human) if arguments.human else None
 
 
 def add_asking(parser: argparse.ArgumentParser, beside: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from homeground.cli.options import add_study, people_of
+from homeground.cli.options import add_study, human_of, people_of
 from homeground.cli.show import add_json, print_json
 
 
@@ -28,8 +28,9 @@ def call(arguments: Namespace) -> int:
     from homeground.report import write_report
 
     files = write_report(
-        arguments.run, arguments.output, replicates=arguments.replicates, people=people_of(arguments)
-    )
+        arguments.run, arguments.output, replicates=arguments.replicates, people=people_of(arguments),
+        human=human_of(arguments),
+    )  # fmt: skip
     if arguments.json:
         print_json(summary(files))
     else:

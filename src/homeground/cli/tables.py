@@ -49,8 +49,9 @@ def _terminal(grid: Grid) -> Terminal:
             table.add_row(
                 *map(_name, line.names), *(_value(cell, "\n") if cell else "–" for cell in line.cells)
             )
-        counts = sorted({row.estimate.n for row in grid.rows})
-        table.caption = f"n = {counts[0]}" + (f" to {counts[-1]}" if len(counts) > 1 else "")
+        counts = sorted({row.estimate.n for row in grid.rows if row.unit != "count"})
+        if counts:
+            table.caption = f"n = {counts[0]}" + (f" to {counts[-1]}" if len(counts) > 1 else "")
         return table
     rows = grid.rows
     tested, adjusted = any(row.p is not None for row in rows), any(row.holm is not None for row in rows)

@@ -36,6 +36,7 @@ EXPERIMENTS = {
         "divergences:divergences", "how far answers without a right one move with the user"
     ),
     "time_words": Experiment("time_words:time_words", "when it is morning, noon, afternoon, evening, night"),
+    "ceiling": Experiment("ceiling:ceiling", "how far from people's accuracy (needs --human)"),
     "oracle": Experiment("oracle:oracle", "what is known only when told: plain against oracle", _BOTH),
     "questions": Experiment(
         "questions:questions",

@@ -15,10 +15,11 @@ from msgspec.structs import replace
 
 from homeground.experiments.families import adjusted
 from homeground.experiments.frame import Codes, Column, Mask
+from homeground.experiments.people_ceiling import LEVEL
 from homeground.experiments.siblings import contrast_of
 from homeground.experiments.study import Series, Study
 from homeground.experiments.table import Row, Table
-from homeground.schema import CONDITIONS, TASKS, CuePair
+from homeground.schema import CONDITIONS, TASKS, Condition, CuePair, Task
 
 _STRENGTHS = ("1", "2–3", "4–6", "7–10")
 """Of the ten published cultures, how many a cue fits; fewer say more."""
@@ -73,11 +74,19 @@ def _split(study: Study, among: Mask | None = None, **columns: Column) -> list[R
                         Row(
                             by=named,
                             estimate=study.accuracy(group),
-                            beside=study.beside(group),
+                            beside=study.beside(group) | _people(study, task, level, by),
                             counts={"valued": told},
                         )
                     )
     return rows
+
+
+def _people(study: Study, task: Task, level: Condition, by: dict[str, str]) -> dict[str, float]:
+    """What people reach on the same cultures and concepts, where they were asked the same."""
+    if study.ceiling is None or (task, level) != ("question", LEVEL):
+        return {}
+    reached = study.ceiling.of(**by)
+    return {"people": reached.value} if reached and reached.value is not None else {}
 
 
 def _groups(rows: Mask, columns: dict[str, Column]) -> Iterable[tuple[dict[str, str], Codes]]:

@@ -13,13 +13,17 @@ from msgspec.structs import replace
 from homeground.benchmarks import Benchmark, QuestionSet
 from homeground.errors import InputError
 from homeground.experiments.frame import Codes, Frame, Mask
+from homeground.experiments.people_ceiling import LEVEL as CEILING_LEVEL
+from homeground.experiments.people_ceiling import Ceiling, ceiling_for
 from homeground.experiments.people_times import People
 from homeground.experiments.table import Row, Table
+from homeground.judging import signature as judge_signature
 from homeground.runs import Run, open_run
 from homeground.runs.judge import judge_run
 from homeground.schema import SUBJECTIVE, Estimate, Judgement
 from homeground.statistics import accuracy, paired_gap
 from homeground.statistics.bootstrap import Bootstrap, Group
+from homeground.statistics.ceiling import HumanCeiling
 from homeground.statistics.clusters import Floats
 
 
@@ -47,6 +51,7 @@ class Study:
         judgements: Sequence[Sequence[Judgement]],
         replicates: int = 0,
         people: People | None = None,
+        human: HumanCeiling | None = None,
     ) -> None:
         """Put runs together.
 
@@ -55,9 +60,10 @@ class Study:
             judgements: those of each run.
             replicates: of the cluster bootstrap that checks each interval; none by default.
             people: what people say of their own times of day, to stand beside the models' words.
+            human: what people reach on the same conversations, as the ceiling of the models' accuracy.
 
         Raises:
-            InputError: two runs are over different benchmarks, or have the same name.
+            InputError: two runs are over different benchmarks or have the same name, or people answered another one.
         """
         first = runs[0]
         names = _names(runs)
@@ -79,7 +85,18 @@ class Study:
         self.signature = " + ".join(dict.fromkeys(run.signature() for run in runs))
         self.replicates = replicates
         self.people = people
+        self.ceiling = self._ceiling(human) if human else None
+        """What people reach on the cells that were asked; none where no study of people was given."""
+        if self.ceiling:
+            self.signature += f" + {self.ceiling.signature}"
         self._made: dict[int, tuple[Estimate, Group]] = {}
+
+    def _ceiling(self, human: HumanCeiling) -> Ceiling:
+        frame, benchmark = self.frame, self.benchmark
+        asked = self.objective & frame.where(task="question", condition=CEILING_LEVEL)
+        pairs = np.unique(np.stack([frame.culture.codes[asked], frame.concept.codes[asked]]), axis=1).T
+        cells = [(frame.culture.names[culture], frame.concept.names[concept]) for culture, concept in pairs]
+        return ceiling_for(human, benchmark.signature, judge_signature(), cells)
 
     @property
     def benchmark(self) -> Benchmark:
@@ -220,7 +237,10 @@ class Study:
 
 
 def open_study(
-    folders: Sequence[Run | Path | str], replicates: int = 0, people: People | None = None
+    folders: Sequence[Run | Path | str],
+    replicates: int = 0,
+    people: People | None = None,
+    human: HumanCeiling | None = None,
 ) -> Study:
     """Judge the stored answers of runs and put them together; no model is called.
 
@@ -228,7 +248,7 @@ def open_study(
         InputError: no such run, no answers yet, or runs that cannot be compared.
     """
     runs = [folder if isinstance(folder, Run) else open_run(folder) for folder in folders]
-    return Study(runs, [judge_run(run) for run in runs], replicates, people)
+    return Study(runs, [judge_run(run) for run in runs], replicates, people, human)
 
 
 def _names(runs: Sequence[Run]) -> list[str]:

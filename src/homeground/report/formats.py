@@ -116,7 +116,7 @@ def latex(table: Table) -> str:
 
 
 def _filled(grid: Grid, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
-    """Heads and lines of a grid: an estimate as 61 [55–67], and n wherever the grid's caption cannot tell it."""
+    """Heads and lines of a grid: an estimate as 61 [55–67], and its n where the grid's caption cannot tell it."""
     rows = grid.rows
     told = len({row.estimate.n for row in rows}) == 1
     heads = [_name(name) for name in grid.left]
@@ -151,7 +151,7 @@ def _filled(grid: Grid, escape: Callable[[str], str]) -> tuple[list[str], list[l
 def _estimate(row: Row, *, counted: bool) -> str:
     ends = interval_of(row)
     words = value_of(row).removesuffix("\N{NO-BREAK SPACE}%") + (f" [{ends}]" if ends else "")
-    return f"{words} (n = {row.estimate.n})" if counted else words
+    return f"{words} (n = {row.estimate.n})" if counted and row.unit != "count" else words
 
 
 def _unit(rows: Sequence[Row]) -> str:

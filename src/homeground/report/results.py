@@ -54,7 +54,7 @@ class Results:
             for row in (self.tables["accuracy_by_level"].rows if "accuracy_by_level" in self.tables else ())
             if row.by["task"] == "question"
         }
-        return draw(self.tables[name], alone=alone, names=names, floor=floor)
+        return draw(self.tables[name], alone=alone, names=names, floor=floor, people=self.study.ceiling)
 
     @property
     def levels(self) -> list[Condition]:
@@ -66,6 +66,11 @@ class Results:
     def focus(self) -> Condition:
         """The level that tables by culture and concept lead with: implicit, or the most telling one asked."""
         return next((level for level in (*_TELLING, *PLACEBOS) if level in self.levels), "implicit")
+
+    def people(self, **by: str) -> Row | None:
+        """What people reach on a culture or a concept; none where models were not asked about the same cells."""
+        found = self.study.ceiling and self.study.ceiling.of(**by)
+        return Row(by=by, estimate=found) if found else None
 
     def headline(self, series: Series) -> str:
         """The result in a sentence, at the strongest level where the user does not say where they are from."""

@@ -14,6 +14,7 @@ from homeground.report import export, formats
 from homeground.report.page import render
 from homeground.report.results import Results, results_of
 from homeground.runs import Run, open_run
+from homeground.statistics.ceiling import HumanCeiling
 
 PAGE = "report.html"
 
@@ -38,6 +39,7 @@ def write_report(
     *,
     replicates: int = 0,
     people: People | None = None,
+    human: HumanCeiling | None = None,
     print_forms: bool = True,
 ) -> ReportFiles:
     """Judge the answers of a run, or of several over one benchmark, and write ``tables/``, ``figures/`` and one page.
@@ -50,10 +52,11 @@ def write_report(
             the run. Needed where there are several runs.
         replicates: of the cluster bootstrap that checks every interval; none by default.
         people: what people say of their own times of day, to stand beside the models' words.
+        human: what people reach on the same conversations, drawn as a ceiling.
         print_forms: write each figure as PNG and PDF too, which takes longer than all else.
 
     Raises:
-        InputError: no such run, no answers yet, or runs that cannot be compared.
+        InputError: no such run, no answers yet, runs that cannot be compared, or people who answered another benchmark.
         EnvironmentProblem: the disk refuses.
     """
     wanted = [runs] if isinstance(runs, Run | Path | str) else list(runs)
@@ -63,7 +66,7 @@ def write_report(
     target = Path(page) if page is not None else opened[0].folder / PAGE
     # A page elsewhere leaves the tables and figures of one run where they are expected: in its folder.
     beside = opened[0].folder if len(opened) == 1 else target.parent
-    study = open_study(opened, replicates, people)
+    study = open_study(opened, replicates, people, human)
     results = results_of(study)
     for name, text in _tables(results).items():
         write_whole(beside / "tables" / name, text)

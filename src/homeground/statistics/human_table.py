@@ -21,7 +21,7 @@ class HumanCell(Record, frozen=True, kw_only=True):
     annotators: int
     annotators_dropped: int
     instances: int
-    """Answers asked for."""
+    """Answers given, before the filter."""
     kept: int
     """Answers left after the filter, evaluation and control."""
     evaluation: tuple[int, int]
@@ -52,7 +52,7 @@ class HumanLine(Record, frozen=True, kw_only=True):
 
     @property
     def kept_share(self) -> float | None:
-        """Answers that the filter left, of those asked for."""
+        """Answers that the filter left, of those given."""
         return _share((self.kept, self.instances))
 
 

@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 
 from markupsafe import Markup
 
+from homeground.experiments.people_ceiling import Ceiling
 from homeground.experiments.table import Table
 from homeground.report.figures.bars import depth, priors
 from homeground.report.figures.canvas import Setting
+from homeground.report.figures.ceiling import ceiling
 from homeground.report.figures.cells import anchor, heat_map
 from homeground.report.figures.changes import divergences
 from homeground.report.figures.clocks import time_word_means, time_words
@@ -24,6 +26,7 @@ FIGURES: Mapping[str, Callable[[Table, Setting], Markup | None]] = {
     "contrast_by_level": shares_by_level,
     "gap_by_level": forest,
     "heat_map": heat_map,
+    "ceiling": ceiling,
     "strategies": strategies,
     "strategy_differences": forest,
     "sizes": sizes,
@@ -50,6 +53,7 @@ def draw(
     alone: bool = False,
     names: Mapping[str, str] | None = None,
     floor: Mapping[str, float] | None = None,
+    people: Ceiling | None = None,
 ) -> Markup | None:
     """The figure of a table; the same table gives the same bytes.
 
@@ -58,9 +62,10 @@ def draw(
         alone: a file of its own, with its own light colours and fonts, rather than part of a page.
         names: of cultures by code; codes stand where a name is missing.
         floor: for ``accuracy_by_level``, the share right of a model that always says the same, by level.
+        people: what people reach, as the ceiling of figures that show what is right at the level that they saw.
 
     Returns:
         SVG, or ``None`` where the table has no figure or no values.
     """
     figure = FIGURES.get(table.name)
-    return figure(table, Setting(alone, names or {}, floor or {})) if figure else None
+    return figure(table, Setting(alone, names or {}, floor or {}, people)) if figure else None

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from homeground.experiments.people_ceiling import LEVEL, Ceiling
 from homeground.experiments.table import Row, Table
-from homeground.report.figures.paint import FLOOR, SIZE, STYLE_ALONE, STYLE_ON_PAGE, Look, mark
-from homeground.report.figures.words import marked, plain, spoken, width, wrapped
+from homeground.report.figures.paint import FLOOR, PEOPLE, SIZE, STYLE_ALONE, STYLE_ON_PAGE, Look, mark
+from homeground.report.figures.words import hover, marked, plain, spoken, width, wrapped
 from homeground.schema import CONDITIONS, LEVELS, Estimate
 
 WIDTH = 480
@@ -32,6 +33,12 @@ class Setting(NamedTuple):
     """Names of cultures by code; where one is missing the code stands for it."""
     floor: Mapping[str, float] = {}
     """Share right of a model that always says the same, by level."""
+    people: Ceiling | None = None
+    """What people reach at the level that they saw."""
+
+    def reached(self, level: str) -> Estimate | None:
+        """What people reach over all cultures and concepts; none at another level than theirs."""
+        return self.people.of() if self.people and level == LEVEL else None
 
 
 class Canvas:
@@ -164,7 +171,7 @@ def path(one: Look, points: Sequence[tuple[float, float]]) -> str:
         return ""
     steps = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     dash = f' stroke-dasharray="{one.dash}"' if one.dash else ""
-    thin = ' stroke-width="2"' if one == FLOOR else ""
+    thin = ' stroke-width="2"' if one in (FLOOR, PEOPLE) else ""
     return f'<path class="line" d="M{steps}"{dash}{thin}/>'
 
 
@@ -209,6 +216,32 @@ def whisker(row: Row, scale: Scale, y: float, *, upright: bool = False) -> str:
     if upright:
         return f'<line class="bar" x1="{y:.1f}" x2="{y:.1f}" y1="{one}" y2="{two}"/>'
     return f'<line class="bar" x1="{one}" x2="{two}" y1="{y:.1f}" y2="{y:.1f}"/>'
+
+
+def people_line(
+    canvas: Canvas,
+    who: str,
+    found: Estimate,
+    scale: Scale,
+    ends: tuple[float, float],
+    *,
+    upright: bool = False,
+) -> None:
+    """What people reach as a line between two places, its interval as a band; ``upright`` on a scale across."""
+    row = Row(by={}, estimate=found)
+    one, two = ends
+    at = scale(found.value or 0.0)
+    parts = []
+    if found.low is not None and found.high is not None:
+        low, high = sorted((scale(found.low), scale(found.high)))
+        x, y, wide, tall = (low, one, high - low, two - one) if upright else (one, low, two - one, high - low)
+        parts.append(
+            f'<rect class="area" fill-opacity=".13" x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{tall:.1f}"/>'
+        )
+    title = hover(row, who)
+    line = path(PEOPLE, [(at, one), (at, two)] if upright else [(one, at), (two, at)])
+    parts.append(f"<g>{line}<title>{title}</title></g>")
+    canvas.group(PEOPLE.hue, parts)
 
 
 # ---- what rows speak of -----------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
+from homeground.experiments.people_ceiling import LEVEL
 from homeground.experiments.table import Row, Table
 from homeground.report.figures.canvas import (
     LINE,
@@ -75,28 +76,41 @@ def heat_map(table: Table, setting: Setting) -> Markup | None:
                         canvas.y,
                         step,
                         setting.names.get(culture, culture),
-                        canvas.alone,
+                        setting,
                     )
                 )
             canvas.y += _TALL
         canvas.y += 8
     if level:
-        canvas.say(f"Percent right at level {spoken(level)}.")
+        reached = any(_reached(row, setting) is not None for row in rows)
+        people = f"; the second figure is of {setting.people.who}" if setting.people and reached else ""
+        canvas.say(f"Percent right at level {spoken(level)}{people}.")
     # What stands inside an image cannot be reached, and these cells are links.
     return canvas.finish(role="img" if canvas.alone else "group")
 
 
-def _cell(row: Row, x: float, y: float, step: float, name: str, alone: bool) -> str:
+def _reached(row: Row, setting: Setting) -> float | None:
+    """What people reach in a cell, at the level that they saw."""
+    if setting.people is None or row.by.get("level") != LEVEL:
+        return None
+    found = setting.people.of(row.by["culture"], row.by["concept"])
+    return found.value if found else None
+
+
+def _cell(row: Row, x: float, y: float, step: float, name: str, setting: Setting) -> str:
     value = row.estimate.value or 0.0
     concept = row.by["concept"]
-    words = tick(value, "share")
-    title = hover(row, name, concept)
+    words, title = tick(value, "share"), hover(row, name, concept)
+    reached = _reached(row, setting)
+    if setting.people and reached is not None:
+        words += f"/{tick(reached, 'share')}"
+        title += f"; {setting.people.who} {tick(reached, 'share')} %"
     cell = (
         f'<g class="is-question"><rect class="area cut" fill-opacity="{0.03 + value * (_STRONGEST - 0.03):.2f}" '
         f'x="{x:.1f}" y="{y:.1f}" width="{step:.1f}" height="{_TALL}"><title>{title}</title></rect></g>'
         f'<text x="{x + step / 2:.1f}" y="{y + _TALL / 2 + SIZE * 0.35:.1f}" text-anchor="middle" '
         f'pointer-events="none">{words}</text>'
     )
-    if alone:
+    if setting.alone:
         return cell
     return f'<a href="#{escape(anchor(row.by["culture"], concept))}" aria-label="{title}">{cell}</a>'

@@ -16,12 +16,13 @@ from homeground.report.figures.canvas import (
     distinct,
     focus,
     named,
+    people_line,
     scale_of,
     split,
     there,
     whisker,
 )
-from homeground.report.figures.paint import BACKGROUND, QUESTION, SIZE, Look, mark
+from homeground.report.figures.paint import BACKGROUND, PEOPLE, QUESTION, SIZE, Look, mark
 from homeground.report.figures.words import TASK_NAMES, hover, spoken, tick, width, wrapped
 from homeground.schema import STRATEGIES, SYSTEM
 
@@ -56,7 +57,9 @@ def strategies(table: Table, setting: Setting) -> Markup | None:
         table, setting, f"By strategy, at level {spoken(level)}; the line is what the model knows."
     )
     items = [(BACKGROUND._replace(shape=""), TASK_NAMES["background"]), (QUESTION, TASK_NAMES["question"])]
-    canvas.legend([(one._replace(dash=""), name) for one, name in items if name in quantities])
+    legend = [(one._replace(dash=""), name) for one, name in items if name in quantities]
+    reached = setting.reached(level)
+    canvas.legend(legend + ([(PEOPLE, setting.people.who)] if setting.people and reached else []))
     labels = distinct(rows, "strategy")
     left = column([wrapped(label, _LABEL, 2) for label in labels])
     across = Scale(0, 1, left, WIDTH - 24)
@@ -67,6 +70,8 @@ def strategies(table: Table, setting: Setting) -> Markup | None:
         top, canvas.y = canvas.y, canvas.y + _STEP * max(len(used), 1)
         bottom = canvas.y
         axis(canvas, across, top, "share")
+        if setting.people and reached:
+            people_line(canvas, setting.people.who, reached, across, (top, bottom), upright=True)
         if known:
             _reference(canvas, known[0], across, top, bottom)
         for place, row in enumerate(used):

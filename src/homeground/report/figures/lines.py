@@ -19,11 +19,12 @@ from homeground.report.figures.canvas import (
     focus,
     named,
     path,
+    people_line,
     split,
     there,
     whisker,
 )
-from homeground.report.figures.paint import BACKGROUND, FLOOR, QUESTION, SIZE, Look, look, mark
+from homeground.report.figures.paint import BACKGROUND, FLOOR, PEOPLE, QUESTION, SIZE, Look, look, mark
 from homeground.report.figures.words import TASK_NAMES, hover, spoken, tick, width
 from homeground.schema import LEVELS, PLACEBOS
 
@@ -67,7 +68,7 @@ def accuracy_by_level(table: Table, setting: Setting) -> Markup | None:
     )
     if setting.floor:
         about += " The floor is what a model scores that always says the same."
-    return _by_model(Canvas(table, setting, about), rows, lines, setting.floor)
+    return _by_model(Canvas(table, setting, about), rows, lines, setting)
 
 
 def shares_by_level(table: Table, setting: Setting) -> Markup | None:
@@ -81,7 +82,7 @@ def shares_by_level(table: Table, setting: Setting) -> Markup | None:
             for (strategy,), mine in split(some, "strategy").items()
         ]
 
-    return _by_model(Canvas(table, setting, "A share at each level of cue."), rows, lines, {})
+    return _by_model(Canvas(table, setting, "A share at each level of cue."), rows, lines, Setting())
 
 
 def _by_level(rows: Sequence[Row]) -> dict[str, Row]:
@@ -92,7 +93,7 @@ def _by_model(
     canvas: Canvas,
     rows: Sequence[Row],
     lines: Callable[[Sequence[Row]], list[Line]],
-    floor: Mapping[str, float],
+    beside: Setting,
 ) -> Markup | None:
     asked = {row.by.get("level") for row in rows}
     levels: list[str] = [level for level in LEVELS if level in asked]
@@ -101,24 +102,28 @@ def _by_model(
         return None
     models = split(rows, "run", "model")
     items = {line.name: line.look for some in models.values() for line in lines(some)}
-    if floor:
+    if beside.floor:
         items["floor"] = FLOOR
+    if beside.people and any(beside.reached(level) for level in levels):
+        items[beside.people.who] = PEOPLE
     canvas.legend([(one, name) for name, one in items.items()])
     tall = _TALL if len(models) == 1 or len(items) > _CROWD else _LOW
     for key, some in models.items():
         canvas.head(named(key))
-        _plot(canvas, lines(some), levels, floor, tall)
+        _plot(canvas, lines(some), levels, beside, tall)
     return canvas.finish()
 
 
-def _plot(
-    canvas: Canvas, lines: Sequence[Line], levels: Sequence[str], floor: Mapping[str, float], tall: int
-) -> None:
+def _plot(canvas: Canvas, lines: Sequence[Line], levels: Sequence[str], beside: Setting, tall: int) -> None:
     up = _shares(canvas, tall)
     step = (_RIGHT - _LEFT) / len(levels)
     across = {level: _LEFT + step * (place + 0.5) for place, level in enumerate(levels)}
     for level, x in across.items():
         canvas.text(x, canvas.y + tall + 26, spoken(level), kind="soft", anchor="middle")
+        reached = beside.reached(level)
+        if beside.people and reached:
+            people_line(canvas, beside.people.who, reached, up, (x - step * 0.46, x + step * 0.46))
+    floor = beside.floor
     canvas.group(
         FLOOR.hue, [path(FLOOR, [(across[level], up(floor[level])) for level in levels if level in floor])]
     )
@@ -132,12 +137,16 @@ def _plot(
 
 def _shares(canvas: Canvas, tall: int) -> Scale:
     """The grid of a plot of shares, and the scale upwards."""
-    up = Scale(0, 1, canvas.y + 8 + tall, canvas.y + 8)
+    up = _upwards(canvas, tall)
     for percent in (0, 25, 50, 75, 100):
         y = up(percent / 100)
         canvas.stroke("rule", _LEFT, y, _RIGHT, y)
         canvas.text(_LEFT - 7, y + SIZE * 0.35, f"{percent} %", kind="soft", anchor="end")
     return up
+
+
+def _upwards(canvas: Canvas, tall: int) -> Scale:
+    return Scale(0, 1, canvas.y + 8 + tall, canvas.y + 8)
 
 
 def _draw(canvas: Canvas, line: Line, points: Mapping[float, Row], up: Scale) -> None:
@@ -165,11 +174,16 @@ def sizes(table: Table, setting: Setting) -> Markup | None:
         table, setting, f"Both tasks by size of the model, at level {spoken(level)}; the gap is shaded."
     )
     tasks = [(BACKGROUND, "background"), (QUESTION, "question")]
-    canvas.legend([(one, TASK_NAMES[task]) for one, task in tasks if task in distinct(rows, "task")])
+    reached = setting.reached(level)
+    items = [(one, TASK_NAMES[task]) for one, task in tasks if task in distinct(rows, "task")]
+    canvas.legend(items + ([(PEOPLE, setting.people.who)] if setting.people and reached else []))
     strategies = distinct(rows, "strategy")
     families = split(rows, "run", "family", *(("strategy",) if len(strategies) > 1 else ()))
     for key, some in families.items():
         canvas.head(named(key))
+        if setting.people and reached:
+            tall = _TALL if len(families) == 1 else _LOW
+            people_line(canvas, setting.people.who, reached, _upwards(canvas, tall), (_LEFT, _RIGHT))
         _grown(canvas, some, _TALL if len(families) == 1 else _LOW)
     canvas.say(
         f"Parameters in billions, on a logarithmic scale. Level {spoken(level)}. The shaded area is the gap."

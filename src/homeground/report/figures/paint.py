@@ -98,6 +98,8 @@ class Look(NamedTuple):
 BACKGROUND = Look("background")
 QUESTION = Look("question", "square", "8 5")
 FLOOR = Look("floor", "", "2 5")
+PEOPLE = Look("ink", "", "10 3 2 3")
+"""What people reach."""
 LOOKS = (
     Look("hue-2", "square", "8 5"),
     Look("hue-3", "diamond", "3 4"),

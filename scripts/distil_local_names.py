@@ -1,8 +1,8 @@
-"""Distil names of territories and languages in Portuguese and English into ``cultures/local_names.json``.
+"""Distil names of territories and languages in Portuguese, Persian and English into ``cultures/local_names.json``.
 
 Run from the checkout: ``.venv/bin/python scripts/distil_local_names.py``. Needs babel; nothing goes to the network,
 and the same input gives the same bytes. Territories are those of ``territories.json``, whose English names stand there
-already, and serve where CLDR has no Portuguese one (Sark); languages are those of their main locales.
+already, and serve where CLDR has none (Sark); languages are those of their main locales.
 """
 
 from __future__ import annotations
@@ -21,15 +21,20 @@ def table() -> dict[str, dict[str, dict[str, str]]]:
     """``territories`` and ``languages``, each by the language of the names and then by code."""
     locales = [fact.value for code in territory_codes() if (fact := facts_of(code).locale)]
     tags = sorted({tag.partition("_")[0] for tag in locales})
-    portuguese, english = Locale("pt", "PT"), Locale("en")
-    names = portuguese.territories
+    english = Locale("en")
+    others = {"pt": Locale("pt", "PT"), "fa": Locale("fa")}
     return {
         "territories": {
-            "pt": {code: str(names[code]) for code in territory_codes() if code in names},
+            name: {
+                code: str(locale.territories[code])
+                for code in territory_codes()
+                if code in locale.territories
+            }
+            for name, locale in others.items()
         },
         "languages": {
             name: {tag: str(locale.languages.get(tag, english.languages[tag])) for tag in tags}
-            for name, locale in (("en", english), ("pt", portuguese))
+            for name, locale in {"en": english, **others}.items()
         },
     }
 

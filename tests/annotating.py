@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from homeground.annotate.store import Store, people, studies
 from homeground.annotate.store.leases import Load
 from homeground.annotate.store.studies import NewItem
+from homeground.annotate.store.tables import Person
 from homeground.annotate.study import StudyFile
 
 NOW = 1_800_000_000.0
@@ -64,8 +66,14 @@ def filled(url: str, items: int, load: Load, value: str = "cue") -> Store:
         for n in range(items)
     ]
     studies.put(store, "s", "cue-check", "Cues of Portugal", load, new, NOW)
-    studies.set_status(store, "s", "open", NOW)
+    assert studies.set_status(store, "s", "open", studies.state(store, "s").version, NOW)
     return store
+
+
+def put_at(store: Store, person_id: str, stage: str) -> None:
+    """Put somebody at a stage, whatever comes before it."""
+    with store.write() as session:
+        session.get_one(Person, person_id).stage = stage
 
 
 def person(store: Store, stage: str = "items", role: str = "annotator") -> tuple[str, str]:
@@ -76,5 +84,10 @@ def person(store: Store, stage: str = "items", role: str = "annotator") -> tuple
     found = people.who(store, "s", cookie, NOW)
     assert found is not None
     if role == "annotator" and stage != "consent":
-        people.advance(store, found.id, "consent", stage, NOW)
+        put_at(store, found.id, stage)
     return found.id, cookie
+
+
+def hidden(page: str) -> dict[str, str]:
+    """The hidden fields of a page's forms."""
+    return dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', page))

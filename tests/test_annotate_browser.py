@@ -3,80 +3,46 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
-import signal
-import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from homeground.annotate.app.steps import CHECK
+from homeground.annotate.app.words import languages
 from homeground.annotate.provenance import verdicts, write_back
 from homeground.cli import main
 from homeground.cultures.library import CultureFile
 from homeground.errors import InputError
 from homeground.files import read_toml
+from tests.browsing import homeground, look, press, served
 
 DATA = Path(str(files("homeground.cultures"))) / "data"
-SHOTS = os.environ.get("HOMEGROUND_SCREENSHOTS")
-"""A folder for pictures of every page, to be looked at."""
-
-
-def homeground(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "homeground", *words], capture_output=True, text=True, timeout=60, check=False
-    )
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """The admin's link of a served study of two cultures, two cues for each person."""
-    file = folder / "study.toml"
-    file.write_text(
-        'id = "cues-1"\nkind = "cue-check"\ntitle = "Everyday words of Portugal and Brazil"\n'
-        'contact = "Ana, ana@example.org"\ncultures = ["PT", "BR"]\nper_person = 2\ncompletion_code = "C0DE"\n'
-    )
-    words = ["annotate", "serve", "--study", str(file), "--db", str(folder / "s.sqlite"), "--port", "0"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "homeground", *words], stdout=subprocess.PIPE, text=True, bufsize=1
-    )
-    assert process.stdout is not None
-    try:
-        process.stdout.readline()
-        yield process.stdout.readline().split()[-1]
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait(20)
-        process.stdout.close()
-
-
-def press(page: Any, role: str, name: str) -> None:  # noqa: ANN401
-    """Press a button or link and wait for the next page."""
-    with page.expect_navigation():
-        page.get_by_role(role, name=name).click()
-
-
-def look(page: Any, name: str) -> None:  # noqa: ANN401
-    """No serious fault by axe, nothing wider than the page at 360 px; pictures where they are asked for."""
-    from axe_playwright_python.sync_playwright import Axe
-
-    page.set_viewport_size({"width": 360, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
-    page.set_viewport_size({"width": 1280, "height": 900})
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        found = Axe().run(page)
-        serious = [v for v in found.response["violations"] if v["impact"] in ("serious", "critical")]
-        assert serious == [], (name, scheme, found.generate_report())
-        for width in (400, 1280) if SHOTS else ():
-            page.set_viewport_size({"width": width, "height": 860})
-            page.screenshot(path=f"{SHOTS}/{name}-{width}-{scheme}.png", full_page=True)
+CUE_CHECK = """\
+id = "cues-1"
+kind = "cue-check"
+title = "Everyday words of Portugal and Brazil"
+contact = "Ana, ana@example.org"
+cultures = ["PT", "BR"]
+per_person = 2
+completion_code = "C0DE"
+"""
+VALIDATION = """\
+id = "validation-1"
+kind = "validation"
+title = "Do people hear the cues?"
+contact = "Ana, ana@example.org"
+benchmark = "{benchmark}"
+cultures = ["IR", "FR"]
+items_per_cell = 5
+per_person = 5
+attention_every = 3
+completion_code = "C0DE"
+"""
 
 
 @pytest.mark.browser
@@ -84,7 +50,7 @@ def test_from_the_admins_link_to_the_culture_files(tmp_path: Path, chromium: str
     from playwright.sync_api import sync_playwright
 
     faults: list[str] = []
-    with served(tmp_path) as link, sync_playwright() as play:
+    with served(tmp_path, CUE_CHECK) as link, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
 
         def new(looked_at: bool) -> Any:  # noqa: ANN401
@@ -101,7 +67,7 @@ def test_from_the_admins_link_to_the_culture_files(tmp_path: Path, chromium: str
         press(admin, "button", "Begin")
         press(admin, "button", "Start")
         for person in range(2):
-            admin.get_by_role("combobox", name="Culture").select_option("PT")
+            admin.locator('form[action="/admin/invite"] select[name=culture]').select_option("PT")
             press(admin, "button", "Make a link")
             link_of = admin.get_by_label("The new link").input_value()
             _takes_part(new(person == 0), link_of, looked_at=person == 0)
@@ -163,6 +129,113 @@ def _takes_part(page: Any, link: str, looked_at: bool) -> None:  # noqa: ANN401
     see("end")
     press(page, "link", "Private link")
     see("leave")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", sorted(languages()))
+def test_a_validation_study_from_the_admins_link_to_its_tables(
+    tmp_path: Path, chromium: str, benchmark_folder: Path, language: str
+) -> None:
+    from playwright.sync_api import sync_playwright
+
+    faults: list[str] = []
+    study = VALIDATION.format(benchmark=benchmark_folder)
+    with served(tmp_path, study) as link, sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+
+        def new(looked_at: bool) -> Any:  # noqa: ANN401
+            context = browser.new_context(
+                bypass_csp=looked_at, java_script_enabled=looked_at, locale=language
+            )
+            page = context.new_page()
+            page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+            return page
+
+        admin, say = new(looked_at=True), languages()[language].say
+        admin.goto(link)
+        press(admin, "button", say("begin"))
+        press(admin, "button", say("set_open"))
+        shared = admin.locator('form[action="/admin/share"]')
+        shared.locator("select[name=culture]").select_option("IR")
+        with admin.expect_navigation():
+            shared.locator("button").click()
+        look(admin, f"validation-{language}-share")
+        link_of = admin.locator("#shown").input_value().partition("?")[0]
+        for number in range(2):
+            _plays(new(number == 0), f"{link_of}?PROLIFIC_PID=p{number}", language, looked_at=number == 0)
+        admin.goto(re.sub(r"/i/.*", "/admin", link))
+        assert admin.locator("html").get_attribute("dir") == languages()[language].direction
+        look(admin, f"validation-{language}-admin")
+        browser.close()
+    # The one form that was sent with a fault on purpose is what Chromium tells of.
+    assert {text for text in faults if "400 (Bad Request)" not in text} == set() and len(faults) <= 2
+    out = tmp_path / "export"
+    done = homeground("annotate", "export", "--db", str(tmp_path / "s.sqlite"), "-o", str(out), "--json")
+    assert json.loads(done.stdout)["judgements"] == 10, done.stderr
+    answers = [json.loads(line) for line in (out / "answers.jsonl").read_text().splitlines()]
+    assert {line["unit"] for line in answers if line["other"]} == {"jō 畳"}
+    assert {line["group"] for line in answers} == {"evaluation", "control", "attention"}
+    done = homeground("annotate", "analyse", str(out), "--json")
+    assert done.returncode == 0, done.stderr
+
+
+def _plays(page: Any, link: str, language: str, looked_at: bool) -> None:  # noqa: ANN401
+    say = languages()[language].say
+
+    def see(name: str) -> None:
+        if looked_at:
+            look(page, f"validation-{language}-{name}")
+
+    def on(key: str) -> None:
+        press(page, "button", say(key))
+
+    page.goto(link)
+    on("begin")
+    see("consent")
+    page.get_by_role("checkbox").check()
+    on("next")
+    press(page, "link", say("next"))
+    page.locator("#years").fill("12")
+    on("next")
+    see("priming")
+    for group in page.locator("fieldset").all():
+        group.get_by_role("radio").first.check()
+    on("next")
+    see("instructions")
+    on("next")
+    see("check")
+    for wrong in (True, False):
+        for name, right in CHECK.items():
+            page.locator(
+                f"input[name={name}][value={'both' if wrong and name == 'american' else right}]"
+            ).check()
+        on("next")
+        if wrong:
+            assert page.get_by_text(say("check_again")).is_visible()
+    for number in range(5):
+        # The conversation is in English: left to right inside any page, and what was typed keeps its own direction.
+        assert page.locator(".chat li span").first.evaluate("e => getComputedStyle(e).direction") == "ltr"
+        assert page.locator("#value").evaluate("e => getComputedStyle(e).direction") == "ltr"
+        if number == 0:
+            see("item")
+            page.locator("#value").fill("many")
+            page.locator("input[name=unit]").first.check()
+            on("save")
+            assert page.get_by_role("alert").inner_text() == say("fault_value")
+            see("fault")
+        page.locator("#value").fill("۱۲" if number == 1 else "12")
+        if number == 2:
+            page.locator("input[name=unit][value=other]").check()
+            page.locator("#other").fill("jō 畳")
+        else:
+            page.locator("input[name=unit]").first.check()
+        on("save")
+    assert page.locator("#shown").input_value() == "C0DE"
+    assert "cc=C0DE" in (page.get_by_role("link", name=say("onward")).get_attribute("href") or "")
+    see("end")
+    page.locator("#said").fill("سلام، خوب بود.")
+    on("send")
+    assert page.get_by_text(say("said_thanks")).is_visible()
 
 
 LINE = {

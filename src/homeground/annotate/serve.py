@@ -11,25 +11,30 @@ import uvicorn
 
 from homeground.annotate.app import create_app
 from homeground.annotate.store import Store, people, studies
-from homeground.annotate.store.leases import Load
-from homeground.annotate.study import StudyFile, load_study
+from homeground.annotate.study import Material, StudyFile, load_study
 
 _ADMIN_DAYS = 2
 
 
-def open_study(path: Path, url: str) -> tuple[Store, StudyFile]:
-    """The database with the study of a file in it, all items included.
+def open_study(path: Path, url: str, now: float | None = None) -> tuple[Store, StudyFile, Material]:
+    """The database with the study of a file in it, all items included; ``now`` is the time unless a demo says another.
 
     Raises:
         InputError: the file or the URL cannot be used.
         EnvironmentProblem: the database refuses.
     """
-    study, items = load_study(path)
+    study, material = load_study(path)
     store = Store(url)
-    store.migrate()
-    load = Load(study.quota, study.lease_minutes, study.per_person)
-    studies.put(store, study.id, study.kind, study.title, load, items, time.time())
-    return store, study
+    try:
+        store.migrate()
+        studies.put(
+            store, study.id, study.kind, study.title, study.load, material.items,
+            time.time() if now is None else now, study.settings(material), study.fixed,
+        )  # fmt: skip
+    except Exception:
+        store.close()
+        raise
+    return store, study, material
 
 
 def admin_link(store: Store, study: StudyFile, address: str) -> str:
@@ -38,15 +43,26 @@ def admin_link(store: Store, study: StudyFile, address: str) -> str:
     return f"{address}/i/{secret}"
 
 
-def serve(store: Store, study: StudyFile, host: str, port: int, ready: Callable[[int], None]) -> None:
+def serve(
+    store: Store,
+    study: StudyFile,
+    material: Material,
+    host: str,
+    port: int,
+    ready: Callable[[int], None],
+    address: str = "",
+) -> None:
     """Answer until stopped. ``ready`` is told the port once it is open (port 0 takes any).
+
+    People reach it by ``address`` where a web server stands before it.
 
     Raises:
         OSError: the port is taken, or the address is not this machine's.
     """
     # An access log would hold the secrets of links.
     config = uvicorn.Config(
-        create_app(store, study),
+        create_app(store, study, material, address=address),
+        ws="none",
         access_log=False,
         server_header=False,
         log_level="warning",

@@ -20,7 +20,7 @@ from homeground.benchmarks.question_set import (
     check_golds,
     load_question_set,
 )
-from homeground.cultures.local_names import PAGE_LANGUAGES, local_names
+from homeground.cultures.local_names import PageLanguage, local_names
 from homeground.errors import InputError
 from homeground.files import jsonl, new_folder, read_text
 from homeground.questions.pairs import load_questions, screened_by
@@ -57,6 +57,8 @@ A country is a proxy for a culture, not a person. An answer counts as right if i
 other candidate; what people there would also say, and the set does not list, counts as wrong. A score stands beside
 what no knowledge at all would score: the answers of other cultures, one of them or all.
 """
+_NAMED_IN: tuple[PageLanguage, ...] = ("en", "pt")
+"""Languages in which a model can be told the culture; names belong to a set's digest."""
 _UNKNOWN = "Who wrote the questions, and who checked them, is not said."
 
 
@@ -160,14 +162,14 @@ def _names(path: Path, code: str, given: str | None) -> dict[str, str]:
     if given:
         return {"en": given}
     try:
-        return {language: local_names(code, language).culture for language in PAGE_LANGUAGES}
+        return {language: local_names(code, language).culture for language in _NAMED_IN}
     except InputError as error:
         raise InputError(f"{path}: {error}; for another culture give --culture-name") from error
 
 
 def _sibling(code: str) -> dict[str, str]:
     try:
-        return {language: local_names(code, language).culture for language in PAGE_LANGUAGES}
+        return {language: local_names(code, language).culture for language in _NAMED_IN}
     except InputError:
         return {"en": code}
 

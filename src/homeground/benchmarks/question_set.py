@@ -132,7 +132,7 @@ def check_golds(path: Path, questions: Sequence[Question]) -> None:
     Raises:
         InputError: the first that has none, or one without a letter or digit; an empty gold is in every answer.
     """
-    faults = [(question.id, fault) for question in questions if (fault := _fault(question))]
+    faults = [(question.id, fault) for question in questions if (fault := fault_of(question))]
     if faults:
         name, fault = faults[0]
         more = f" ({len(faults) - 1} more questions have such a fault)" if len(faults) > 1 else ""
@@ -146,7 +146,8 @@ def _line(path: Path, name: str) -> int:
     return next((number for number, line in enumerate(lines, start=1) if word.search(line)), 1)
 
 
-def _fault(question: Question) -> str:
+def fault_of(question: Question) -> str:
+    """Why a question cannot be scored; empty where it can."""
     if not accepted(question.answers):
         return "field answers: no gold; a question without a right answer cannot be scored"
     named = {"answers": question.answers or ()} | {

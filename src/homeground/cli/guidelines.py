@@ -16,8 +16,8 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--language",
-        choices=["en", "pt"],
-        help="of the sheet (default: pt for cultures that speak Portuguese, else en)",
+        choices=["en", "pt", "fa"],
+        help="of the sheet (default: that of the culture where it is one of these, else en)",
     )
     parser.add_argument(
         "--format", choices=["markdown", "html", "text"], default="markdown", help="default: markdown"

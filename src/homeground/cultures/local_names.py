@@ -15,14 +15,15 @@ from homeground.errors import unknown
 from homeground.files import read_bytes
 from homeground.schema import Record
 
-PageLanguage: TypeAlias = Literal["en", "pt"]
-"""English, or Portuguese as it is written in Portugal."""
-PAGE_LANGUAGES: tuple[PageLanguage, ...] = ("en", "pt")
+PageLanguage: TypeAlias = Literal["en", "pt", "fa"]
+"""English, Portuguese as it is written in Portugal, or Persian as it is written in Iran."""
+PAGE_LANGUAGES: tuple[PageLanguage, ...] = ("en", "pt", "fa")
 
 
 class _Table(Record, frozen=True, kw_only=True):
     languages: dict[PageLanguage, dict[str, str]]
-    territories: dict[Literal["pt"], dict[str, str]]
+    territories: dict[PageLanguage, dict[str, str]]
+    """English names stand in ``territories.json``."""
 
 
 class Local(NamedTuple):
@@ -43,7 +44,7 @@ def _table() -> _Table:
 
 
 def local_names(code: str, language: PageLanguage) -> Local:
-    """A culture's name and its language's name, for a page in English or Portuguese.
+    """A culture's name and its language's name, in the language of a page.
 
     The language is that of the territory's main locale. A culture that is no territory keeps the name that its file
     has, in English; which language it speaks is not known.
@@ -61,9 +62,7 @@ def local_names(code: str, language: PageLanguage) -> Local:
     if data and data.inherits:
         return Local(code, data.name, None, None)
     facts, table = facts_of(code), _table()
-    name = facts.name.value
-    if language == "pt":
-        name = table.territories["pt"].get(code, name)
+    name = table.territories.get(language, {}).get(code, facts.name.value)
     if facts.locale is None:
         return Local(code, name, None, None)
     locale = facts.locale.value

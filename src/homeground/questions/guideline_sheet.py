@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from homeground.questions.guidelines import Example, Guideline, Sheet
+from homeground.questions.guidelines import Example, Guideline, Sheet, Words
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 SheetFormat: TypeAlias = Literal["markdown", "html", "text"]
 SHEET_FORMATS: tuple[SheetFormat, ...] = ("markdown", "html", "text")
 _WIDTH = 78
+_RIGHT_TO_LEFT = "\u200f"
 _MARKUP = re.compile(r"[\\`*_\[\]<>#|~!&]")
 
 
@@ -40,22 +41,32 @@ def _parts(sheet: Sheet, guideline: Guideline) -> Iterator[tuple[str, Example]]:
             yield label, example
 
 
+def _mark(words: Words) -> str:
+    """What begins a line whose first letter would turn it: Latin in a sheet that runs from right to left."""
+    return _RIGHT_TO_LEFT if words.direction == "rtl" else ""
+
+
 def _markdown(sheet: Sheet) -> Iterator[str]:
-    words = sheet.words
+    words, mark = sheet.words, _mark(sheet.words)
+    arrow = "←" if mark else "→"
+    if mark:
+        yield f'<div dir="{words.direction}" lang="{words.tag}">\n'
     yield f"# {words.title}"
     yield f"\n{words.culture}: **{_plain(sheet.culture)}** · {words.language}: **{_plain(sheet.language)}**"
     yield f"\n{words.lead} {words.who}"
     for group, heading in sheet.groups.items():
         yield f"\n## {heading.title}\n\n{heading.about}"
         for guideline in (g for g in sheet.guidelines if g.group == group):
-            yield f"\n### {guideline.id}. {guideline.title}\n\n{_plain(guideline.rule)} *{guideline.why}*\n"
+            yield f"\n### {mark}{guideline.id}. {guideline.title}\n\n{_plain(guideline.rule)} *{guideline.why}*\n"
             for label, example in _parts(sheet, guideline):
                 about = f" ({_plain(example.culture)})" if example.culture else ""
                 why = f" {_plain(example.why)}" if example.why else ""
                 yield (
-                    f"- **{label}**{about}: {_plain(example.question)} → **{_plain(example.answer)}**.{why}"
+                    f"- **{label}**{about}: {_plain(example.question)} {arrow} **{_plain(example.answer)}**.{why}"
                 )
     yield f"\n{words.form}"
+    if mark:
+        yield "\n</div>"
 
 
 def _plain(text: str) -> str:
@@ -64,15 +75,15 @@ def _plain(text: str) -> str:
 
 
 def _text(sheet: Sheet) -> Iterator[str]:
-    words = sheet.words
-    yield f"{words.title}\n{'=' * len(words.title)}"
+    words, mark = sheet.words, _mark(sheet.words)
+    yield f"{words.title}\n{mark}{'=' * len(words.title)}"
     yield f"\n{words.culture}: {sheet.culture}\n{words.language}: {sheet.language}\n"
     yield _wrapped(f"{words.lead} {words.who}")
     for group, heading in sheet.groups.items():
-        yield f"\n\n{heading.title}\n{'-' * len(heading.title)}"
+        yield f"\n\n{heading.title}\n{mark}{'-' * len(heading.title)}"
         yield _wrapped(heading.about)
         for guideline in (g for g in sheet.guidelines if g.group == group):
-            yield f"\n{guideline.id}  {guideline.title}"
+            yield f"\n{mark}{guideline.id}  {guideline.title}"
             yield _wrapped(f"{guideline.rule} {guideline.why}", "    ")
             for label, example in _parts(sheet, guideline):
                 about = f" ({example.culture})" if example.culture else ""

@@ -69,6 +69,7 @@ class Words(Record, frozen=True, kw_only=True):
     """The fixed words of a sheet."""
 
     tag: str
+    direction: Literal["ltr", "rtl"]
     title: str
     lead: str
     who: str
@@ -112,6 +113,10 @@ class _Entry(Record, frozen=True, kw_only=True):
     group: Group
     en: _Text
     pt: _Text
+    fa: _Text
+
+    def text(self, language: PageLanguage) -> _Text:
+        return {"en": self.en, "pt": self.pt, "fa": self.fa}[language]
 
 
 class _File(Record, frozen=True, kw_only=True):
@@ -134,6 +139,11 @@ def load_rejected(path: Path | str) -> list[Rejected]:
     return [rejected for _, rejected in read_jsonl(Path(path), Rejected)]
 
 
+def _own(culture: str) -> PageLanguage:
+    spoken = (local_names(culture, "en").tag or "").partition("-")[0]
+    return next((language for language in PAGE_LANGUAGES if language == spoken), "en")
+
+
 def guidelines(
     culture: str, language: PageLanguage | None = None, rejected: Path | str | None = None
 ) -> Sheet:
@@ -141,13 +151,13 @@ def guidelines(
 
     Args:
         culture: a territory such as ``PT``, or a culture that has a data file.
-        language: of the sheet; without it Portuguese where the culture's language is that, else English.
+        language: of the sheet; without it the culture's own where that is a page's, else English.
         rejected: a file of entries that adjudicators turned down (:func:`load_rejected`).
 
     Raises:
         InputError: no such culture or language, or a line of the file is not as it should be.
     """
-    language = language or ("pt" if (local_names(culture, "en").tag or "").startswith("pt-") else "en")
+    language = language or _own(culture)
     if language not in PAGE_LANGUAGES:
         raise unknown("language", language, PAGE_LANGUAGES)
     text, local = _file(), local_names(culture, language)
@@ -163,7 +173,7 @@ def guidelines(
         return msgspec.structs.replace(given, question=filled(given.question), culture=about)
 
     def guideline(entry: _Entry) -> Guideline:
-        said = entry.en if language == "en" else entry.pt
+        said = entry.text(language)
         return Guideline(
             id=entry.id,
             group=entry.group,

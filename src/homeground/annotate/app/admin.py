@@ -1,29 +1,44 @@
-"""The admin's page: progress, agreement, invitations, start, pause, close. Open to admins alone, the default."""
+"""The admin's page: progress, agreement, who is stuck, links, start, pause, close. For admins alone, the default."""
 
 from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
 
 from fastapi import APIRouter, HTTPException
 from fastapi.responses import Response
 
+from homeground.annotate.app.context import culture_name, material_of, study_of
 from homeground.annotate.app.guard import Here, Visit
+from homeground.annotate.app.overview import overview_page
 from homeground.annotate.app.pages import go, link, page
-from homeground.annotate.export import csv, lines
-from homeground.annotate.store import people, studies
-from homeground.annotate.study import StudyFile
-from homeground.cultures.library import load_file
+from homeground.annotate.export import Line, csv, lines
+from homeground.annotate.lines import AnswerLine
+from homeground.annotate.store import people, progress, recruiting, studies
 
-_MOST_DAYS = 90
+_MOST_DAYS, _MOST_PEOPLE, _EVENTS = 90, 10_000, 8
 router = APIRouter()
 
 
-def _page(visit: Visit, new_link: str = "", picked: str = "") -> Response:
-    study: StudyFile = visit.request.app.state.study
-    progress = studies.progress(visit.store, study.id, visit.now)
-    shown = {row.culture for row in progress} | set(study.cultures)
-    return page(
-        visit, "admin", study=study, state=studies.status(visit.store, study.id), progress=progress,
-        names={code: load_file(code).name for code in shown}, link=new_link, picked=picked,
-    )  # fmt: skip
+def _page(visit: Visit, status: int = 200, **more: Any) -> Response:  # noqa: ANN401
+    study = study_of(visit)
+    if study.kind == "questions":
+        return overview_page(visit, status, **more)
+    cells = progress.progress(visit.store, study.id, visit.now)
+    shown = {row.culture for row in cells} | set(study.cultures)
+    values = {
+        "study": study, "state": studies.state(visit.store, study.id), "cells": cells,
+        "stuck": progress.stuck(visit.store, study.id, visit.now),
+        "shared": recruiting.links(visit.store, study.id), "platforms": tuple(people.PLATFORMS),
+        "roles": people.ROLES_OF[study.kind], "benchmark": material_of(visit).benchmark,
+        "events": [
+            (datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M"), kind, detail)
+            for at, kind, detail in progress.events(visit.store, study.id, _EVENTS)
+        ],
+        "names": {code: culture_name(code, visit.language) for code in shown},
+        "now": visit.now, "link": "", "picked": "", "made": "", "conflict": False,
+    }  # fmt: skip
+    return page(visit, "admin", status, **(values | more))
 
 
 @router.get("/admin")
@@ -34,36 +49,64 @@ def admin(visit: Here) -> Response:
 
 @router.post("/admin/status")
 def set_status(visit: Here) -> Response:
-    """Start, pause or close; closing needs its box ticked."""
-    new = visit.form.get("status", "")
+    """Start, pause or close; closing needs its box ticked. Who did not see another admin's change is told so."""
+    new, version = visit.form.get("status", ""), _number(visit, "version", 1_000_000_000)
     if new not in studies.STATUSES or (new == "closed" and visit.form.get("sure") != "yes"):
         raise HTTPException(400)
-    studies.set_status(visit.store, visit.request.app.state.study.id, new, visit.now)
+    if not studies.set_status(visit.store, study_of(visit).id, new, version, visit.now):
+        return _page(visit, 409, conflict=True)
     return go("/admin")
 
 
 @router.post("/admin/invite")
 def invite(visit: Here) -> Response:
     """A new invitation; its link is shown once."""
-    study: StudyFile = visit.request.app.state.study
-    role, culture, days = (visit.form.get(name, "") for name in ("role", "culture", "days"))
-    counted = days.isascii() and days.isdigit() and len(days) <= 2 and 1 <= int(days) <= _MOST_DAYS
-    if role not in people.ROLES or culture not in study.cultures or not counted:
+    study = study_of(visit)
+    role, culture = visit.form.get("role", ""), visit.form.get("culture", "")
+    days = _number(visit, "days", _MOST_DAYS)
+    if role not in people.ROLES_OF[study.kind] or culture not in study.cultures:
         raise HTTPException(400)
     of = culture if role == "annotator" else None
-    secret = people.invite(visit.store, study.id, role, of, int(days), visit.now)
-    return _page(visit, link(visit, f"i/{secret}"), culture)
+    secret = people.invite(visit.store, study.id, role, of, days, visit.now)
+    return _page(visit, link=link(visit, f"i/{secret}"), picked=culture, made="invite")
 
 
+@router.post("/admin/share")
+def share(visit: Here) -> Response:
+    """A new shared link for a recruitment platform; it is shown once."""
+    study = study_of(visit)
+    platform, culture = visit.form.get("platform", ""), visit.form.get("culture", "")
+    most, days = _number(visit, "most", _MOST_PEOPLE), _number(visit, "days", _MOST_DAYS)
+    if study.kind == "questions" or platform not in people.PLATFORMS or culture not in study.cultures:
+        raise HTTPException(400)
+    secret = recruiting.share(visit.store, study.id, platform, culture, most, days, visit.now)
+    query = recruiting.QUERIES[platform]
+    whole = link(visit, f"join/{secret}") + (f"?{query}" if query else "")
+    return _page(visit, link=whole, picked=culture, made="share")
+
+
+def _number(visit: Visit, name: str, most: int) -> int:
+    text = visit.form.get(name, "")
+    if not (text.isascii() and text.isdigit() and len(text) <= 10 and 1 <= int(text) <= most):
+        raise HTTPException(400)
+    return int(text)
+
+
+@router.get("/admin/status")
 @router.get("/admin/invite")
-def invited(visit: Here) -> Response:
-    """Where a change of language leads from a page that showed a link."""
+@router.get("/admin/share")
+def back(visit: Here) -> Response:
+    """Where a change of language leads from a page that answered a form."""
     return go(f"/admin?lang={visit.language}")
 
 
 @router.get("/admin/judgements.csv")
 def judgements(visit: Here) -> Response:
-    """All judgements, by pseudonym."""
-    text = csv(lines(visit.store, visit.request.app.state.study.id))
+    """All that was said, by pseudonym."""
+    study = study_of(visit)
+    text = csv(
+        lines(studies.whole(visit.store, study.id), study.id),
+        Line if study.kind == "cue-check" else AnswerLine,
+    )
     named = {"content-disposition": 'attachment; filename="judgements.csv"'}
     return Response(text, media_type="text/csv; charset=utf-8", headers=named)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
+import ipaddress
 import logging
+import re
 import secrets
+import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,13 +25,19 @@ from homeground.annotate.store.people import Who
 
 MOST_BYTES = 64 * 1024
 """Of a form; the longest honest one has a comment of 2,000 characters."""
+_FORM = "application/x-www-form-urlencoded"
+"""The one type of form that pages send. The other, multipart, would let whoever sends it choose a decoder by name."""
 _LONGEST_PATH = 4_096
+_SLOWEST = 30.0
+"""Seconds that a request's body may take."""
+_MOST_NETWORKS = 10_000
+_COOKIE = re.compile(r"[\w-]{1,200}", re.ASCII)
 ANYBODY = "anybody"
 _LOG = logging.getLogger("homeground.annotate")
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 HEADERS = {
     "content-security-policy": "default-src 'none'; style-src 'self'; img-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "same-origin",
@@ -79,16 +89,28 @@ class Visit:
         return self.who
 
 
+def over_https(scope: Scope) -> bool:
+    """Whether people reach this site by HTTPS: as its own address says, else as the request came."""
+    address: str = scope["app"].state.address
+    return address.startswith("https:") if address else scope["scheme"] == "https"
+
+
 def cookie_name(request: Request) -> str:
     """Over HTTPS the name's prefix makes browsers insist that this very host set it."""
-    return "__Host-homeground" if request.url.scheme == "https" else "homeground"
+    return "__Host-homeground" if over_https(request.scope) else "homeground"
+
+
+def cookie_of(request: Request) -> str:
+    """The browser's secret; empty where it sent none, or something that we never gave out."""
+    sent = request.cookies.get(cookie_name(request), "")
+    return sent if _COOKIE.fullmatch(sent) else ""
 
 
 async def guard(request: Request) -> Visit:
     """Let a request pass if its route is open to whoever sent it and its form is our own."""
     state = request.app.state
     now = state.clock()
-    cookie = request.cookies.get(cookie_name(request), "")[:200]
+    cookie = cookie_of(request)
     who = await run_in_threadpool(people.who, state.store, state.study.id, cookie, now) if cookie else None
     allowed = roles_of(request.scope["route"].endpoint)
     if ANYBODY not in allowed:
@@ -103,8 +125,7 @@ async def guard(request: Request) -> Visit:
     )
     visit = Visit(request, state.store, now, who, cookie or secrets.token_urlsafe(32), language)
     if request.method == "POST":
-        given = await request.form()
-        visit.form = {name: value for name, value in given.items() if isinstance(value, str)}
+        visit.form = await _form(request)
         if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             raise HTTPException(403)
         if not cookie or not hmac.compare_digest(visit.form.get("csrf", "").encode(), visit.csrf.encode()):
@@ -112,39 +133,61 @@ async def guard(request: Request) -> Visit:
     return visit
 
 
+async def _form(request: Request) -> dict[str, str]:
+    kind = request.headers.get("content-type", _FORM).partition(";")[0].strip().lower()
+    if kind != _FORM:
+        raise HTTPException(415)
+    form = {name: value for name, value in (await request.form()).items() if isinstance(value, str)}
+    # No browser sends it, and no database of ours keeps it.
+    if any("\0" in value for value in form.values()):
+        raise HTTPException(400)
+    return form
+
+
 Here = Annotated[Visit, Depends(guard)]
 
 
 class Attempts:
-    """Wrong links by address: after ``most`` within ``seconds`` the address has to wait."""
+    """Wrong links by network: after ``most`` within ``seconds`` the network has to wait."""
 
     def __init__(self, most: int = 20, seconds: float = 300) -> None:
         """Nobody has tried anything yet."""
         self._most, self._seconds = most, seconds
         self._wrong: dict[str, deque[float]] = {}
+        self._lock = threading.Lock()
 
     def check(self, visit: Visit) -> None:
-        """Refuse an address that was wrong too often.
+        """Refuse a network that was wrong too often.
 
         Raises:
             HTTPException: 429.
         """
-        times = self._wrong.get(_address(visit), deque())
-        while times and times[0] <= visit.now - self._seconds:
-            times.popleft()
-        if len(times) >= self._most:
+        with self._lock:
+            times = self._wrong.get(_network(visit), ())
+            full = sum(time > visit.now - self._seconds for time in times) >= self._most
+        if full:
             raise HTTPException(429, headers={"retry-after": str(int(self._seconds))})
 
     def wrong(self, visit: Visit) -> HTTPException:
         """Note a wrong link; the answer to it."""
-        if len(self._wrong) >= 10_000:
-            self._wrong.pop(next(iter(self._wrong)))
-        self._wrong.setdefault(_address(visit), deque(maxlen=self._most)).append(visit.now)
+        with self._lock:
+            # Whoever was wrong last stands last, so that the one forgotten was quiet for longest.
+            times = self._wrong.pop(_network(visit), None) or deque(maxlen=self._most)
+            times.append(visit.now)
+            self._wrong[_network(visit)] = times
+            if len(self._wrong) > _MOST_NETWORKS:
+                self._wrong.pop(next(iter(self._wrong)))
         return HTTPException(404)
 
 
-def _address(visit: Visit) -> str:
-    return visit.request.client.host if visit.request.client else ""
+def _network(visit: Visit) -> str:
+    """The sender's address; of an IPv6 one the first half, since whoever has one has all of the second half."""
+    host = visit.request.client.host if visit.request.client else ""
+    try:
+        address = ipaddress.IPv6Address(host)
+    except ValueError:
+        return host
+    return str(address.ipv4_mapped or ipaddress.IPv6Network((int(address), 64), strict=False))
 
 
 class Limits:
@@ -165,9 +208,11 @@ class Limits:
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
                 started.append(True)
-                had = {name for name, _ in message["headers"]}
-                more = HEADERS | ({} if b"cache-control" in had else {"cache-control": "no-store"})
-                if scope["scheme"] == "https":
+                had = {name.decode("latin-1") for name, _ in message["headers"]}
+                # A page of another make, such as a report, brings a policy of its own.
+                more = {"cache-control": "no-store"} | HEADERS
+                more = {name: value for name, value in more.items() if name not in had}
+                if over_https(scope):
                     more["strict-transport-security"] = "max-age=31536000"
                 pairs = [(name.encode(), value.encode()) for name, value in more.items()]
                 message = {**message, "headers": [*message["headers"], *pairs]}
@@ -176,17 +221,20 @@ class Limits:
         if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > _LONGEST_PATH:
             await _refuse(sending, 414)
             return
-        body = b""
-        while True:
-            message = await receive()
-            if message["type"] != "http.request":
-                return
-            body += message.get("body", b"")
-            if len(body) > MOST_BYTES:
-                await _refuse(sending, 413)
-                return
-            if not message.get("more_body"):
-                break
+        if "\0" in scope["path"] or b"%00" in scope["query_string"]:
+            await _refuse(sending, 400, b"Not understood.\n")
+            return
+        try:
+            async with asyncio.timeout(_SLOWEST):
+                body = await _body(receive)
+        except TimeoutError:
+            await _refuse(sending, 408, b"Too slow.\n")
+            return
+        except _Gone:
+            return
+        if len(body) > MOST_BYTES:
+            await _refuse(sending, 413)
+            return
         whole: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def replay() -> Message:
@@ -198,6 +246,23 @@ class Limits:
             _LOG.exception("a page broke")
             if not started:
                 await _refuse(sending, 500, b"Something broke here. What was saved before is kept.\n")
+
+
+class _Gone(Exception):
+    """Whoever sent the request hung up."""
+
+
+async def _body(receive: Receive) -> bytes:
+    """A request's whole body; of one that is too long, as much as shows that it is."""
+    body = bytearray()
+    more = True
+    while more and len(body) <= MOST_BYTES:
+        message = await receive()
+        if message["type"] != "http.request":
+            raise _Gone
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+    return bytes(body)
 
 
 async def _refuse(send: Send, code: int, text: bytes = b"Too large.\n") -> None:

@@ -10,16 +10,27 @@ from fastapi import APIRouter, Depends, FastAPI, Request
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
-from homeground.annotate.app import admin, taking_part
+from homeground.annotate.app import (
+    adjudicating,
+    admin,
+    community,
+    items,
+    joining,
+    release,
+    steps,
+    writing,
+)
 from homeground.annotate.app.guard import ANYBODY, Attempts, Limits, Visit, guard, open_to
 from homeground.annotate.app.pages import page
 from homeground.annotate.app.words import choose, languages
 from homeground.annotate.store import Store
-from homeground.annotate.study import StudyFile
+from homeground.annotate.store.retention import forgetting
+from homeground.annotate.study import Material, StudyFile
 
 _HOME = files("homeground.annotate.app")
 _STYLE, _ICON = (_HOME.joinpath(name).read_bytes() for name in ("style.css", "icon.svg"))
 _KEEP = {"cache-control": "max-age=300"}
+_NOTHING = Material()
 _open = APIRouter()
 
 
@@ -37,17 +48,46 @@ def icon() -> Response:
     return Response(_ICON, media_type="image/svg+xml", headers=_KEEP)
 
 
-def create_app(store: Store, study: StudyFile, clock: Callable[[], float] = time.time) -> FastAPI:
+def create_app(
+    store: Store,
+    study: StudyFile,
+    material: Material = _NOTHING,
+    clock: Callable[[], float] = time.time,
+    address: str = "",
+) -> FastAPI:
     """The pages of one study, whose items are in the store already.
 
     Args:
         store: a migrated database.
         study: the study's file.
+        material: what the study is made of.
         clock: seconds since 1970.
+        address: how people reach the site, such as ``https://study.example.org``; empty to go by each request.
     """
-    app = FastAPI(dependencies=[Depends(guard)], docs_url=None, redoc_url=None, openapi_url=None)
+    # A redirect to a path without its slash would be made of the Host header, which anybody may write.
+    app = FastAPI(
+        dependencies=[Depends(guard)],
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        redirect_slashes=False,
+        lifespan=(lambda _: forgetting(store, study.id, study.retention_days, clock))
+        if study.retention_days
+        else None,
+    )
     app.state.store, app.state.study, app.state.clock, app.state.attempts = store, study, clock, Attempts()
-    for router in (_open, taking_part.router, admin.router):
+    app.state.address, app.state.material = address, material
+    for router in (
+        _open,
+        joining.router,
+        steps.router,
+        items.router,
+        admin.router,
+        writing.router,
+        adjudicating.router,
+        community.router,
+        release.router,
+    ):
         app.include_router(router)
     app.add_middleware(Limits)
     app.add_exception_handler(HTTPException, _error)
@@ -61,7 +101,7 @@ def _error(request: Request, error: Exception) -> Response:
     visit = Visit(request, state.store, state.clock(), None, "", language)
     say = languages()[language].say
     key = f"error_{status}" if f"error_{status}" in languages()[language].words else "error_400"
-    response = page(visit, "end", status, title=say("error_title"), text=say(key), shown="")
+    response = page(visit, "end", status, title=say("error_title"), text=say(key), shown="", onward="")
     for name, value in (headers or {}).items():
         response.headers[name] = value
     return response

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import jinja2
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from homeground.annotate.app.guard import Visit, cookie_name
+from homeground.annotate.app.guard import Visit, cookie_name, cookie_of, over_https
 from homeground.annotate.app.words import languages
 
 _YEAR = 31_536_000
@@ -31,20 +31,23 @@ def page(visit: Visit, name: str, status: int = 200, **values: Any) -> Response:
         languages=languages(),
         csrf=visit.csrf,
         who=visit.who,
-        path=visit.request.url.path,
+        path=visit.request.scope["path"],
         **values,
     )
     response = HTMLResponse(text, status)
-    if visit.cookie and visit.request.cookies.get(cookie_name(visit.request)) != visit.cookie:
+    if visit.cookie and cookie_of(visit.request) != visit.cookie:
         set_cookie(visit, response, visit.cookie)
     if visit.request.query_params.get("lang") in languages():
-        response.set_cookie("language", visit.language, max_age=_YEAR, httponly=True, samesite="lax")
+        secure = over_https(visit.request.scope)
+        response.set_cookie(
+            "language", visit.language, max_age=_YEAR, httponly=True, samesite="lax", secure=secure
+        )
     return response
 
 
 def set_cookie(visit: Visit, response: Response, secret: str) -> None:
     """The browser's secret: out of reach of scripts and of other sites' forms."""
-    secure = visit.request.url.scheme == "https"
+    secure = over_https(visit.request.scope)
     response.set_cookie(
         cookie_name(visit.request), secret, max_age=_YEAR // 12, httponly=True, samesite="lax", secure=secure
     )
@@ -56,5 +59,6 @@ def go(path: str) -> Response:
 
 
 def link(visit: Visit, path: str) -> str:
-    """A whole address on this server, to be given to somebody."""
-    return f"{str(visit.request.base_url).rstrip('/')}/{quote(path)}"
+    """A whole address on this site, to be given to somebody."""
+    address: str = visit.request.app.state.address or str(visit.request.base_url)
+    return f"{address.rstrip('/')}/{quote(path)}"

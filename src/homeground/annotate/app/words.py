@@ -19,6 +19,8 @@ class Language(Record, frozen=True, kw_only=True):
 
     name: str
     direction: Literal["ltr", "rtl"]
+    locale: str = ""
+    """Whose names of countries are said, in CLDR's code; empty for the language's own."""
     words: dict[str, str]
 
     def say(self, key: str, /, **values: object) -> str:

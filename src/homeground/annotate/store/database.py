@@ -7,16 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.orm import Session
 
+from homeground.annotate.store.revisions import upgrade
 from homeground.errors import EnvironmentProblem, InputError
 
 _POOL = 20
-_PATIENCE = 30.0
+_PATIENCE = 120.0
 """Seconds that a writer waits for another before SQLite gives up."""
 
 
@@ -38,10 +37,13 @@ class Store:
             yield session
 
     @contextlib.contextmanager
-    def read(self) -> Iterator[Session]:
-        """A transaction that sees one state and writes nothing."""
+    def read(self, *, steady: bool = False) -> Iterator[Session]:
+        """A transaction that writes nothing. ``steady``: all of it sees one state, on PostgreSQL too."""
+        options: dict[str, Any] = {"reading": True}
+        if steady and self.engine.dialect.name == "postgresql":
+            options["isolation_level"] = "REPEATABLE READ"
         with (
-            self.engine.connect().execution_options(reading=True) as connection,
+            self.engine.connect().execution_options(**options) as connection,
             Session(connection, expire_on_commit=False) as session,
         ):
             yield session
@@ -52,12 +54,9 @@ class Store:
         Raises:
             EnvironmentProblem: the database cannot be reached, or refuses.
         """
-        config = Config()
-        config.set_main_option("script_location", "homeground.annotate.store:migrations")
         try:
             with self.engine.begin() as connection:
-                config.attributes["connection"] = connection
-                command.upgrade(config, "head")
+                upgrade(connection)
         except DBAPIError as error:
             raise EnvironmentProblem(f"{self.engine.url!r}: {error.orig}") from error
         except OSError as error:
@@ -99,7 +98,7 @@ def _only_ours(file: str) -> None:
 def _prepare_sqlite(connection: Any, _: object) -> None:  # noqa: ANN401
     # The driver must not begin transactions of itself: it does so too late, at the first write.
     connection.isolation_level = None
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 

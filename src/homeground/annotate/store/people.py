@@ -6,6 +6,7 @@ import hashlib
 import json
 import secrets
 import uuid
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from sqlalchemy import delete, select, update
@@ -13,6 +14,13 @@ from sqlalchemy.orm import Session
 
 from homeground.annotate.store.database import Store
 from homeground.annotate.store.leases import locked, log
+from homeground.annotate.store.question_tables import (
+    Comment,
+    Review,
+    VerdictAuthorship,
+    VerdictRemark,
+    Writing,
+)
 from homeground.annotate.store.tables import (
     Authorship,
     Consent,
@@ -22,9 +30,23 @@ from homeground.annotate.store.tables import (
     Login,
     Person,
     Remark,
+    Reply,
+    Study,
 )
 
-ROLES = ("annotator", "admin")
+ROLES = ("annotator", "author", "adjudicator", "admin")
+ROLES_OF = {
+    "cue-check": ("annotator", "admin"),
+    "validation": ("annotator", "admin"),
+    "questions": ("author", "adjudicator", "admin"),
+}
+"""The roles that a kind of study has."""
+FLOWS = {
+    "cue-check": ("consent", "eligibility", "instructions", "items", "done"),
+    "validation": ("consent", "eligibility", "priming", "instructions", "check", "items", "done"),
+    "questions": ("consent", "done"),
+}
+"""The stages that somebody who takes part goes through, by kind of study."""
 DAY = 86_400.0
 _LOGIN = 30 * DAY
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
@@ -32,6 +54,12 @@ RECRUITMENT = (
     "PROLIFIC_PID", "STUDY_ID", "SESSION_ID", "participantId", "assignmentId", "projectId", "workerId", "hitId",
 )  # fmt: skip
 """What Prolific, Connect and MTurk add to a study's link."""
+
+
+PLATFORMS = {"prolific": "PROLIFIC_PID", "connect": "participantId", "mturk": "workerId"}
+"""The parameter by which each platform says who comes."""
+COMPLETION = {"prolific": "https://app.prolific.com/submissions/complete?cc={code}"}
+"""Where a platform wants people sent at the end, where that follows from the code alone."""
 
 
 class Who(NamedTuple):
@@ -92,19 +120,31 @@ def redeem(store: Store, study: str, secret: str, recruitment: dict[str, str], n
         ).first()
         if taken is None:
             return None
-        role, culture = taken
-        person = Person(
-            id=uuid.uuid4().hex, study_id=study, role=role, culture=culture,
-            pseudonym=f"{culture or role}-{''.join(secrets.choice(_LETTERS) for _ in range(8))}",
-            stage="consent" if role == "annotator" else "done", created=now,
-        )  # fmt: skip
-        session.add(person)
-        session.flush()
-        kept = {name: recruitment[name][:200] for name in RECRUITMENT if recruitment.get(name)}
-        if kept:
-            session.add(Identity(person_id=person.id, recruitment=json.dumps(kept)))
-        log(session, study, "joined", person.id, role, now)
-        return _login(session, person.id, now)
+        return new_person(session, study, taken[0], taken[1], recruitment, None, now)
+
+
+def new_person(
+    session: Session,
+    study: str,
+    role: str,
+    culture: str | None,
+    recruitment: Mapping[str, str],
+    platform_key: str | None,
+    now: float,
+) -> str:
+    """A new person, logged in; the cookie's secret. What a platform said of them goes into a table of its own."""
+    person = Person(
+        id=uuid.uuid4().hex, study_id=study, role=role, culture=culture,
+        pseudonym=f"{culture or role}-{''.join(secrets.choice(_LETTERS) for _ in range(8))}",
+        stage="done" if role == "admin" else "consent", created=now, seen=now,
+    )  # fmt: skip
+    session.add(person)
+    session.flush()
+    kept = {name: recruitment[name][:200] for name in RECRUITMENT if recruitment.get(name)}
+    if kept or platform_key:
+        session.add(Identity(person_id=person.id, recruitment=json.dumps(kept), platform_key=platform_key))
+    log(session, study, "joined", person.id, role, now)
+    return _login(session, person.id, now)
 
 
 def _login(session: Session, person_id: str, now: float) -> str:
@@ -136,7 +176,7 @@ def consented(store: Store, person_id: str, language: str, text: str, now: float
         if session.get(Consent, version) is None:
             session.add(Consent(version=version, language=language, text=text))
             session.flush()
-        _move(session, person_id, "consent", "eligibility", now).consent = version
+        move(session, person_id, "consent", now).consent = version
     return version
 
 
@@ -144,22 +184,29 @@ def lived_there(store: Store, person_id: str, years: int, fewest: int, now: floa
     """Record how many of the last 15 years the person lived in the country; whether that is enough. Said once."""
     with store.write() as session:
         enough = years >= fewest
-        person = _move(session, person_id, "eligibility", "instructions" if enough else "screened_out", now)
-        person.years = years
+        move(session, person_id, "eligibility", now, None if enough else "screened_out").years = years
     return enough
 
 
-def advance(store: Store, person_id: str, old: str, new: str, now: float) -> None:
-    """Move a person from one stage to the next; from any other stage nothing happens."""
+def advance(store: Store, person_id: str, old: str, now: float) -> None:
+    """Move a person on from a stage to the one after it; from any other stage nothing happens."""
     with store.write() as session:
-        _move(session, person_id, old, new, now)
+        move(session, person_id, old, now)
 
 
-def _move(session: Session, person_id: str, old: str, new: str, now: float) -> Person:
+def move(session: Session, person_id: str, old: str, now: float, new: str | None = None) -> Person:
+    """Move a person on inside a transaction, to the next stage of the study's kind unless another is named.
+
+    Returns:
+        The person; a stand-in that is stored nowhere if they are not at stage ``old``: a form sent twice.
+    """
     person = session.scalars(select(Person).where(Person.id == person_id).with_for_update()).one()
     if person.stage != old:
-        return Person()  # a form sent twice: what it says stays without effect
-    person.stage = new
+        return Person()
+    if new is None:
+        flow = FLOWS[session.get_one(Study, person.study_id).kind]
+        new = flow[flow.index(old) + 1]
+    person.stage, person.seen = new, now
     log(session, person.study_id, "stage", person_id, new, now)
     return person
 
@@ -187,14 +234,26 @@ def login(store: Store, person_id: str, now: float) -> str:
         return _login(session, person_id, now)
 
 
+def platform(store: Store, person_id: str) -> str:
+    """Which recruitment platform sent the person; empty for none."""
+    with store.read() as session:
+        found = session.get(Identity, person_id)
+        said = json.loads(found.recruitment) if found else {}
+    return next((name for name, parameter in PLATFORMS.items() if parameter in said), "")
+
+
 def withdraw(store: Store, person_id: str, now: float) -> None:
     """Erase who somebody is, what they wrote in their own words, and which judgements were theirs."""
     with store.write() as session:
         person, _ = locked(session, person_id)
         theirs = select(Authorship.judgement_id).where(Authorship.person_id == person_id)
         session.execute(delete(Remark).where(Remark.judgement_id.in_(theirs)))
-        for table in (Authorship, Lease, Login, Identity):
+        decided = select(VerdictAuthorship.verdict_id).where(VerdictAuthorship.person_id == person_id)
+        session.execute(delete(VerdictRemark).where(VerdictRemark.verdict_id.in_(decided)))
+        for table in (
+            Authorship, Lease, Login, Identity, Reply, Writing, Review, VerdictAuthorship, Comment,
+        ):  # fmt: skip
             session.execute(delete(table).where(table.person_id == person_id))
-        person.stage, person.culture = "withdrawn", None
+        person.stage, person.culture, person.seen = "withdrawn", None, None
         person.pseudonym = person.consent = person.years = person.link_hash = None
         log(session, person.study_id, "withdrawn", "", "", now)

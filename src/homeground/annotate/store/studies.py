@@ -1,28 +1,30 @@
-"""A study as a whole: made from its file, started and paused, how far it is, what was said so far."""
+"""A study as a whole: made from its file, started and paused, what was said so far."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-import numpy as np
-from sqlalchemy import select
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
 from homeground.annotate.store.database import Store
-from homeground.annotate.store.leases import VERDICTS, Load, log
+from homeground.annotate.store.leases import Load, log
 from homeground.annotate.store.tables import (
     Authorship,
     Consent,
     Item,
     Judgement,
-    Lease,
     Person,
     Remark,
+    Reply,
     Study,
 )
-from homeground.statistics.agreement import Agreement, agreement
+from homeground.errors import InputError
 
 STATUSES = ("open", "paused", "closed")
 
@@ -32,7 +34,11 @@ class NewItem(NamedTuple):
 
     id: str
     culture: str
-    content: dict[str, str]
+    content: dict[str, Any]
+    cell: str = ""
+    family: str = ""
+    part: str = "evaluation"
+    quota: int | None = None
 
 
 class Said(NamedTuple):
@@ -40,69 +46,149 @@ class Said(NamedTuple):
 
     item: str
     culture: str
-    content: dict[str, str]
+    content: dict[str, Any]
+    part: str
     verdict: str
+    answer: dict[str, Any]
+    """Empty where the verdict is all."""
+    seconds: float | None
     comment: str
     person: str
     made: float
 
 
-class Progress(NamedTuple):
-    """How far a culture is. ``agreement`` is the raw one, of items with two judgements or more."""
-
-    culture: str
-    items: int
-    full: int
-    judgements: int
-    needed: int
-    in_hand: int
-    people: int
-    agreement: Agreement
-
-
 def put(
-    store: Store, study: str, kind: str, title: str, load: Load, items: Iterable[NewItem], now: float
+    store: Store,
+    study: str,
+    kind: str,
+    title: str,
+    load: Load,
+    items: Iterable[NewItem],
+    now: float,
+    more: Mapping[str, Any] = MappingProxyType({}),
+    fixed: Mapping[str, Any] = MappingProxyType({}),
 ) -> int:
     """Make a study, or bring the title, limits and items of one up to date. Items are never taken away.
 
+    Args:
+        store: where to.
+        study: its id.
+        kind: of study.
+        title: as people see it.
+        load: what is handed out to whom.
+        items: to judge.
+        now: seconds since 1970.
+        more: settings that the export names.
+        fixed: settings that nobody may change once the first judgement is in, such as the rules of exclusion.
+
     Returns:
         How many items are new.
+
+    Raises:
+        InputError: the study is there with another kind, or with other fixed settings and judgements.
     """
-    settings = json.dumps(load._asdict() | {"lease_minutes": load.minutes})
     with store.write() as session:
         found = session.get(Study, study)
+        had = {} if found is None else json.loads(found.settings)
+        if found is not None:
+            _same(session, found, kind, had, fixed)
+        since = had["fixed_at"] if had.get("fixed") == dict(fixed) else now
+        settings = {
+            **more,
+            **load._asdict(),
+            "lease_minutes": load.minutes,
+            "fixed": fixed,
+            "fixed_at": since,
+        }
+        if "round" in had:
+            settings["round"] = had["round"]
+        text = json.dumps(settings, default=_plain)
         if found is None:
-            session.add(
-                Study(id=study, kind=kind, title=title, status="paused", settings=settings, created=now)
-            )
+            session.add(Study(id=study, kind=kind, title=title, status="paused", settings=text, created=now))
             session.flush()
             log(session, study, "made", study, "", now)
         else:
-            found.title, found.settings = title, settings
-        had = set(session.scalars(select(Item.id).where(Item.study_id == study)))
-        new = [item for item in items if item.id not in had]
+            found.title, found.settings = title, text
+        known = set(session.scalars(select(Item.id).where(Item.study_id == study)))
+        new = [item for item in items if item.id not in known]
         session.add_all(
-            Item(id=item.id, study_id=study, culture=item.culture, content=json.dumps(item.content))
+            Item(
+                id=item.id, study_id=study, culture=item.culture, content=json.dumps(item.content),
+                cell=item.cell, family=item.family, part=item.part, quota=item.quota,
+            )
             for item in new
-        )
+        )  # fmt: skip
         if new:
             log(session, study, "items", study, str(len(new)), now)
         return len(new)
 
 
-def status(store: Store, study: str) -> str:
-    """``open``, ``paused`` or ``closed``."""
+def _same(
+    session: Session, found: Study, kind: str, had: Mapping[str, Any], fixed: Mapping[str, Any]
+) -> None:
+    if found.kind != kind:
+        raise InputError(
+            f"study {found.id!r} is a {found.kind} in this database; give the new one another id"
+        )
+    if had.get("fixed", {}) == dict(fixed):
+        return
+    first = select(func.min(Judgement.made)).join(Item).where(Item.study_id == found.id)
+    since = session.scalar(first)
+    if since is not None:
+        day = datetime.fromtimestamp(since, UTC).date().isoformat()
+        raise InputError(
+            f"study {found.id!r}: field {', '.join(fixed)}: fixed since the first answer of {day} as "
+            f"{json.dumps(had.get('fixed', {}))}; rules that are chosen after the data prove nothing"
+        )
+
+
+def _plain(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else dict(value)  # type: ignore[call-overload]
+
+
+def settings(store: Store, study: str) -> dict[str, Any]:
+    """What is kept of the study's file."""
     with store.read() as session:
-        return session.get_one(Study, study).status
+        found: dict[str, Any] = json.loads(session.get_one(Study, study).settings)
+        return found
 
 
-def set_status(store: Store, study: str, new: str, now: float) -> None:
-    """Start, pause or close a study; a closed one stays closed."""
+def about(store: Store, study: str) -> tuple[str, str]:
+    """Kind and title."""
+    with store.read() as session:
+        found = session.get_one(Study, study)
+        return found.kind, found.title
+
+
+class State(NamedTuple):
+    """``open``, ``paused`` or ``closed``, and the version that a change of it must name."""
+
+    status: str
+    version: int
+
+
+def state(store: Store, study: str) -> State:
+    """How the study stands."""
+    with store.read() as session:
+        found = session.get_one(Study, study)
+        return State(found.status, found.version)
+
+
+def set_status(store: Store, study: str, new: str, version: int, now: float) -> bool:
+    """Start, pause or close a study; a closed one stays closed.
+
+    Returns:
+        Whether it was done: not if somebody changed the study after ``version`` was read.
+    """
     with store.write() as session:
         found = session.scalars(select(Study).where(Study.id == study).with_for_update()).one()
+        session.refresh(found)
+        if found.version != version:
+            return False
         if found.status not in ("closed", new):
-            found.status = new
+            found.status, found.version = new, version + 1
             log(session, study, "status", study, new, now)
+        return True
 
 
 def has_admin(store: Store, study: str) -> bool:
@@ -121,40 +207,72 @@ def study_ids(store: Store) -> list[str]:
 def said(store: Store, study: str) -> list[Said]:
     """All judgements in the order in which they came."""
     with store.read() as session:
-        rows = session.execute(
-            select(Judgement, Item, Remark.text, Person.pseudonym)
-            .join(Item, Item.id == Judgement.item_id)
-            .outerjoin(Remark, Remark.judgement_id == Judgement.id)
-            .outerjoin(Authorship, Authorship.judgement_id == Judgement.id)
-            .outerjoin(Person, Person.id == Authorship.person_id)
-            .where(Item.study_id == study)
-            .order_by(Judgement.id)
-        ).all()
+        return _said(session, study)
+
+
+def _said(session: Session, study: str) -> list[Said]:
+    rows = session.execute(
+        select(Judgement, Item, Remark.text, Person.pseudonym)
+        .join(Item, Item.id == Judgement.item_id)
+        .outerjoin(Remark, Remark.judgement_id == Judgement.id)
+        .outerjoin(Authorship, Authorship.judgement_id == Judgement.id)
+        .outerjoin(Person, Person.id == Authorship.person_id)
+        .where(Item.study_id == study)
+        .order_by(Judgement.id)
+    ).all()
     return [
         Said(
-            item.id, item.culture, json.loads(item.content), judgement.verdict, remark or "", person or "",
-            judgement.made,
+            item.id, item.culture, json.loads(item.content), item.part, judgement.verdict,
+            json.loads(judgement.answer or "{}"), judgement.seconds, remark or "", person or "", judgement.made,
         )
         for judgement, item, remark, person in rows
     ]  # fmt: skip
 
 
-def people(store: Store, study: str) -> list[dict[str, str | int | None]]:
-    """Everybody who takes part, by pseudonym, without those who withdrew: culture, years there, stage, consent."""
+class Member(NamedTuple):
+    """Somebody who takes part and has not withdrawn."""
+
+    person: str
+    culture: str
+    years: int | None
+    stage: str
+    consent: str | None
+    priming_right: int
+    priming_asked: int
+    check_tries: int
+
+
+def people(store: Store, study: str) -> list[Member]:
+    """Everybody who takes part, by pseudonym, without those who withdrew."""
     with store.read() as session:
-        rows = session.scalars(
-            select(Person)
-            .where(Person.study_id == study, Person.role == "annotator", Person.pseudonym.is_not(None))
-            .order_by(Person.pseudonym)
-        ).all()
+        return _people(session, study)
+
+
+def _people(session: Session, study: str) -> list[Member]:
+    rows = session.scalars(
+        select(Person)
+        .where(Person.study_id == study, Person.role == "annotator", Person.pseudonym.is_not(None))
+        .order_by(Person.pseudonym)
+    ).all()
+    replies = session.execute(
+        select(Reply.person_id, Reply.step, Reply.attempt, Reply.correct)
+        .join(Person, Person.id == Reply.person_id)
+        .where(Person.study_id == study)
+    ).all()
+    asked = Counter(person for person, step, _, _ in replies if step == "priming")
+    right = Counter(person for person, step, _, correct in replies if step == "priming" and correct)
+    tries = Counter(person for person, step, _ in {(p, s, a) for p, s, a, _ in replies} if step == "check")
     return [
-        {
-            "person": p.pseudonym,
-            "culture": p.culture,
-            "years": p.years,
-            "stage": p.stage,
-            "consent": p.consent,
-        }
+        Member(
+            p.pseudonym or "",
+            p.culture or "",
+            p.years,
+            p.stage,
+            p.consent,
+            right[p.id],
+            asked[p.id],
+            tries[p.id],
+        )
         for p in rows
     ]
 
@@ -162,48 +280,32 @@ def people(store: Store, study: str) -> list[dict[str, str | int | None]]:
 def consents(store: Store) -> list[dict[str, str]]:
     """The texts that people agreed to, by version."""
     with store.read() as session:
-        rows = session.scalars(select(Consent).order_by(Consent.version)).all()
+        return _consents(session)
+
+
+def _consents(session: Session) -> list[dict[str, str]]:
+    rows = session.scalars(select(Consent).order_by(Consent.version)).all()
     return [{"version": c.version, "language": c.language, "text": c.text} for c in rows]
 
 
-def progress(store: Store, study: str, now: float) -> list[Progress]:
-    """How far each culture is."""
-    with store.read() as session:
-        quota = int(json.loads(session.get_one(Study, study).settings)["quota"])
-        items = session.execute(
-            select(Item.culture, Item.id).where(Item.study_id == study).order_by(Item.culture, Item.id)
-        ).all()
-        judged: dict[str, list[str]] = {}
-        for item, verdict in session.execute(
-            select(Judgement.item_id, Judgement.verdict).join(Item).where(Item.study_id == study)
-        ):
-            judged.setdefault(item, []).append(verdict)
-        in_hand = Counter(
-            session.scalars(
-                select(Item.culture)
-                .join(Lease, Lease.item_id == Item.id)
-                .where(Item.study_id == study, Lease.until > now)
-            )
-        )
-        joined = Counter(
-            session.scalars(
-                select(Person.culture).where(Person.study_id == study, Person.role == "annotator")
-            )
-        )
-    cultures: dict[str, list[list[str]]] = {}
-    for culture, item in items:
-        cultures.setdefault(culture, []).append(judged.get(item, []))
-    return [
-        Progress(
-            culture, len(said_of), sum(len(v) >= quota for v in said_of), sum(map(len, said_of)),
-            quota * len(said_of), in_hand[culture], joined[culture], _agreement(said_of),
-        )
-        for culture, said_of in cultures.items()
-    ]  # fmt: skip
+class Whole(NamedTuple):
+    """All of a study that leaves the house, as it was at one moment."""
+
+    kind: str
+    title: str
+    settings: dict[str, Any]
+    """What is kept of the study's file."""
+    said: list[Said]
+    """In the order in which it came."""
+    people: list[Member]
+    consents: list[dict[str, str]]
+    """The texts that people agreed to, by version."""
 
 
-def _agreement(verdicts: list[list[str]]) -> Agreement:
-    codes = np.full((len(verdicts), max(1, *map(len, verdicts), 1)), -1, dtype=np.int64)
-    for row, said_of in enumerate(verdicts):
-        codes[row, : len(said_of)] = [VERDICTS.index(verdict) for verdict in said_of]
-    return agreement(codes, seed=0, categories=len(VERDICTS), resamples=200)
+def whole(store: Store, study: str) -> Whole:
+    """A study as it is now."""
+    with store.read(steady=True) as session:
+        found = session.get_one(Study, study)
+        settings = json.loads(found.settings)
+        people = _people(session, study)
+        return Whole(found.kind, found.title, settings, _said(session, study), people, _consents(session))

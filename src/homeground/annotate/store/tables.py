@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Float, ForeignKey, Index, Integer, String, Text, UniqueConstraint
+from sqlalchemy import BigInteger, Boolean, Float, ForeignKey, Index, Integer, String, Text, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 _KEY = BigInteger().with_variant(Integer, "sqlite")
@@ -23,6 +23,8 @@ class Study(Base):
     status: Mapped[str] = mapped_column(String(20))
     settings: Mapped[str] = mapped_column(Text)
     created: Mapped[float] = mapped_column(Float)
+    version: Mapped[int] = mapped_column(Integer, default=1)
+    """Counts changes, so that a form that was opened before somebody else's change is told so."""
 
 
 class Person(Base):
@@ -39,14 +41,19 @@ class Person(Base):
     years: Mapped[int | None] = mapped_column(Integer)
     link_hash: Mapped[str | None] = mapped_column(String(64), unique=True)
     created: Mapped[float] = mapped_column(Float)
+    seen: Mapped[float | None] = mapped_column(Float)
+    """When they last did something."""
 
 
 class Identity(Base):
     """What a recruitment platform said of who somebody is (JSON): the only place for it, never exported."""
 
     __tablename__ = "identity"
+    __table_args__ = (Index("uq_identity_platform_key", "platform_key", unique=True),)
     person_id: Mapped[str] = mapped_column(ForeignKey("person.id"), primary_key=True)
     recruitment: Mapped[str] = mapped_column(Text)
+    platform_key: Mapped[str | None] = mapped_column(String(64))
+    """SHA-256 of study, platform and the number there: nobody joins twice by a shared link."""
 
 
 class Consent(Base):
@@ -70,6 +77,20 @@ class Invite(Base):
     used: Mapped[float | None] = mapped_column(Float)
 
 
+class Recruiting(Base):
+    """A link that a recruitment platform shows to many. Its token is stored as SHA-256 alone."""
+
+    __tablename__ = "recruiting"
+    token_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    study_id: Mapped[str] = mapped_column(ForeignKey("study.id"), index=True)
+    platform: Mapped[str] = mapped_column(String(20))
+    culture: Mapped[str] = mapped_column(String(60))
+    most: Mapped[int] = mapped_column(Integer)
+    joined: Mapped[int] = mapped_column(Integer)
+    expires: Mapped[float] = mapped_column(Float)
+    made: Mapped[float] = mapped_column(Float)
+
+
 class Login(Base):
     """A browser that a person is logged in with. The cookie is stored as SHA-256 alone."""
 
@@ -87,7 +108,16 @@ class Item(Base):
     id: Mapped[str] = mapped_column(String(64), primary_key=True)
     study_id: Mapped[str] = mapped_column(ForeignKey("study.id"))
     culture: Mapped[str] = mapped_column(String(60))
+    """Whose people answer it."""
     content: Mapped[str] = mapped_column(Text)
+    cell: Mapped[str] = mapped_column(String(60), default="")
+    """What progress is counted by inside a culture, such as a concept."""
+    family: Mapped[str] = mapped_column(String(120), default="")
+    """Of a family nobody gets two items; empty where that does not matter."""
+    part: Mapped[str] = mapped_column(String(20), default="evaluation")
+    """``evaluation``, ``control`` or ``attention``."""
+    quota: Mapped[int | None] = mapped_column(Integer)
+    """Judgements that this item needs, where not as many as the study says."""
 
 
 class Lease(Base):
@@ -97,6 +127,8 @@ class Lease(Base):
     item_id: Mapped[str] = mapped_column(ForeignKey("item.id"), primary_key=True)
     person_id: Mapped[str] = mapped_column(ForeignKey("person.id"), primary_key=True, index=True)
     until: Mapped[float] = mapped_column(Float)
+    since: Mapped[float] = mapped_column(Float)
+    """When the person first had it: time on task counts from there."""
 
 
 class Judgement(Base):
@@ -108,6 +140,10 @@ class Judgement(Base):
     item_id: Mapped[str] = mapped_column(ForeignKey("item.id"), index=True)
     verdict: Mapped[str] = mapped_column(String(20))
     made: Mapped[float] = mapped_column(Float)
+    answer: Mapped[str | None] = mapped_column(Text)
+    """What was answered (JSON), where the verdict alone does not say it."""
+    seconds: Mapped[float | None] = mapped_column(Float)
+    """Time on task; none where the lease had run out."""
 
 
 class Authorship(Base):
@@ -126,6 +162,21 @@ class Remark(Base):
     __tablename__ = "remark"
     judgement_id: Mapped[int] = mapped_column(_KEY, ForeignKey("judgement.id"), primary_key=True)
     text: Mapped[str] = mapped_column(Text)
+
+
+class Reply(Base):
+    """What a person replied on the way to the items (priming, comprehension check, debrief); withdrawal erases it."""
+
+    __tablename__ = "reply"
+    __table_args__ = (UniqueConstraint("person_id", "step", "attempt", "question", name="uq_reply"),)
+    id: Mapped[int] = mapped_column(_KEY, primary_key=True, autoincrement=True)
+    person_id: Mapped[str] = mapped_column(ForeignKey("person.id"), index=True)
+    step: Mapped[str] = mapped_column(String(20))
+    attempt: Mapped[int] = mapped_column(Integer)
+    question: Mapped[str] = mapped_column(String(80))
+    answer: Mapped[str] = mapped_column(Text)
+    correct: Mapped[bool | None] = mapped_column(Boolean)
+    at: Mapped[float] = mapped_column(Float)
 
 
 class Event(Base):

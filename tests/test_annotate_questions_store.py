@@ -1,0 +1,528 @@
+"""The store of a question study under random use: nothing is lost, and verdicts decide as the rules say."""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+import time
+import uuid
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any, ClassVar
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+from sqlalchemy import select
+
+from homeground.annotate.store import Store, entries, guidance, people, studies, verdicts, writing
+from homeground.annotate.store.question_tables import (
+    Comment,
+    Review,
+    VerdictAuthorship,
+    Writing,
+)
+from homeground.annotate.store.writing import Written
+from tests.annotating import NOW, database
+from tests.community import Somebody, ask, opened, proposed, somebody
+
+DECISIONS = ("accept", "send_back", "reject")
+BECOMES = {"accept": "accepted", "send_back": "sent_back", "reject": "rejected"}
+MOVES = {
+    "draft": {"draft", "proposed", "dropped", "merged"},
+    "proposed": {"draft", "proposed", "sent_back", "accepted", "rejected", "dropped", "merged"},
+    "sent_back": {"draft", "proposed", "sent_back", "dropped", "merged"},
+    "accepted": {"accepted", "proposed", "merged"},
+    "rejected": {"rejected", "proposed", "merged"},
+    "dropped": {"dropped", "merged"},
+    "merged": {"merged"},
+}
+"""What may become of an entry in one step."""
+
+
+@pytest.fixture(params=["sqlite", "postgresql"], scope="module")
+def url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with database(request.param, tmp_path_factory.mktemp("store")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def store(url: str) -> Iterator[Store]:
+    made = Store(url)
+    made.migrate()
+    yield made
+    made.close()
+
+
+def outcome(quota: int, said: Sequence[str]) -> str | None:
+    """What verdicts make of a version, said once more in another way; nothing while more are wanted."""
+    if quota == 1 and said:
+        return BECOMES[said[0]]
+    if len(said) >= 2:
+        for decision in DECISIONS:
+            if said.count(decision) == 2:
+                return BECOMES[decision]
+    return "sent_back" if len(said) == 3 else None
+
+
+class _Entry:
+    """What the test believes of an entry."""
+
+    def __init__(self) -> None:
+        self.status = ""
+        self.contents: list[str] = []
+        self.writers: list[str] = []
+        self.said: dict[int, list[tuple[str, str]]] = {}
+        """By version: who decided what."""
+
+    @property
+    def version(self) -> int:
+        return len(self.contents)
+
+    def decisions(self) -> list[str]:
+        return [decision for _, decision in self.said.get(self.version, [])]
+
+
+class Community(RuleBasedStateMachine):
+    """Two authors, four adjudicators and an admin who do anything in any order, some of it twice or too late."""
+
+    store: ClassVar[Store]
+    quota: ClassVar[int]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.study = f"s-{uuid.uuid4().hex}"
+        self.entries: dict[str, _Entry] = {}
+        self.sent: list[tuple[dict[str, Any], Written]] = []
+        self.held: dict[str, tuple[str, int]] = {}
+        self.told: dict[str, str] = {}
+        """Remarks by their makers, without those who withdrew."""
+        self.gone: set[str] = set()
+        self.rests, self.now = False, NOW
+
+    @initialize()
+    def join(self) -> None:
+        opened(self.store, self.quota, self.study)
+        self.people = {
+            person.id: person
+            for role, number in (("author", 2), ("adjudicator", 4), ("admin", 1))
+            for person in [somebody(self.store, role, self.study) for _ in range(number)]
+        }
+
+    def _of(self, role: str) -> list[Somebody]:
+        return [p for p in self.people.values() if p.role == role]
+
+    def _pick(self, data: st.DataObject, *roles: str) -> Somebody:
+        return data.draw(st.sampled_from([p for role in roles for p in self._of(role)]))
+
+    def _entry(self, data: st.DataObject) -> str:
+        return data.draw(st.sampled_from(list(self.entries)))
+
+    def _moved(self, entry: str, status: str) -> None:
+        found = self.entries[entry]
+        if found.status:
+            assert status in MOVES[found.status], (found.status, status)
+        found.status = status
+
+    def _write(self, who: Somebody, **fields: Any) -> Written | str:  # noqa: ANN401
+        text = f"De que cor é {uuid.uuid4().hex}?"
+        args = {"client_id": uuid.uuid4().hex, "question": ask(text), "person_id": who.id, **fields}
+        done = writing.write(self.store, now=self.now, **args)
+        if isinstance(done, Written):
+            self.sent.append((args, done))
+            found = self.entries.setdefault(done.entry, _Entry())
+            found.contents.append(text)
+            found.writers.append(who.id)
+            assert done.version == found.version
+        return done
+
+    @rule(data=st.data(), propose=st.booleans())
+    def begin(self, data: st.DataObject, propose: bool) -> None:
+        who = self._pick(data, "author")
+        done = self._write(who, propose=propose)
+        if self.rests or who.id in self.gone:
+            assert done == "closed"
+        else:
+            assert isinstance(done, Written)
+            self._moved(done.entry, "proposed" if propose else "draft")
+
+    @precondition(lambda self: self.entries)
+    @rule(data=st.data(), late=st.booleans(), propose=st.booleans())
+    def change(self, data: st.DataObject, late: bool, propose: bool) -> None:
+        who, entry = self._pick(data, "author", "adjudicator", "admin"), self._entry(data)
+        found = self.entries[entry]
+        own, status, version = who.id in found.writers, found.status, found.version
+        if who.role == "author":
+            may = own and status in ("draft", "proposed", "sent_back")
+            then = "proposed" if propose else "draft"
+        else:
+            may = status not in ("dropped", "merged", "draft") or (own and status == "draft")
+            then = "proposed" if propose else status
+        done = self._write(who, entry=entry, base=version - late, propose=propose)
+        if self.rests or who.id in self.gone or not may:
+            assert done == "closed"
+        elif late:
+            assert done == "conflict"
+        else:
+            assert done == Written(entry, version + 1)
+            self._moved(entry, then)
+
+    @precondition(lambda self: self.sent)
+    @rule(data=st.data())
+    def send_again(self, data: st.DataObject) -> None:
+        fields, done = data.draw(st.sampled_from(self.sent))
+        if fields["person_id"] not in self.gone:
+            assert writing.write(self.store, now=self.now, **fields) == done
+
+    @precondition(lambda self: self.entries)
+    @rule(data=st.data(), late=st.booleans())
+    def take_back(self, data: st.DataObject, late: bool) -> None:
+        who, entry = self._pick(data, "author", "adjudicator"), self._entry(data)
+        found = self.entries[entry]
+        done = writing.take_back(self.store, who.id, entry, found.version - late, self.now)
+        may = who.role == "author" and who.id in found.writers and who.id not in self.gone
+        if self.rests or not may or found.status not in ("draft", "proposed", "sent_back"):
+            assert done == "closed"
+        elif late:
+            assert done == "conflict"
+        else:
+            assert done is None
+            self._moved(entry, "dropped")
+
+    def _open_to(self, who: Somebody) -> list[str]:
+        return [
+            entry
+            for entry, found in self.entries.items()
+            if found.status == "proposed"
+            and who.id not in found.writers
+            and who.id not in {judge for judge, _ in found.said.get(found.version, [])}
+        ]
+
+    @rule(data=st.data())
+    def ask_for_one(self, data: st.DataObject) -> None:
+        who = self._pick(data, "adjudicator")
+        given = verdicts.next_review(self.store, who.id, self.now)
+        if self.rests or who.id in self.gone:
+            assert given == "paused"
+            return
+        can = self._open_to(who)
+        if isinstance(given, str):
+            assert given == ("wait" if can else "done")
+            for entry in can:
+                # Whoever is told to wait waits for somebody: enough others hold the newest version.
+                found = self.entries[entry]
+                others = sum(
+                    held == (entry, found.version) for one, held in self.held.items() if one != who.id
+                )
+                asked = 3 if len(found.decisions()) == 2 else self.quota
+                assert len(found.decisions()) + others >= asked
+            return
+        entry, version = given
+        assert entry in can and version == self.entries[entry].version
+        self.held[who.id] = given
+        holders = sum(one == given for one in self.held.values())
+        assert holders + len(self.entries[entry].decisions()) <= max(
+            self.quota, 3 if self.entries[entry].decisions() else 0
+        )
+
+    @precondition(lambda self: self.entries)
+    @rule(data=st.data(), decision=st.sampled_from(DECISIONS), late=st.booleans(), held=st.booleans())
+    def judge_anything(self, data: st.DataObject, decision: str, late: bool, held: bool) -> None:
+        who = self._pick(data, "adjudicator", "admin", "author")
+        entry = self.held[who.id][0] if held and who.id in self.held else self._entry(data)
+        version = self.entries[entry].version
+        self._judge(who, entry, version - (late and version > 1), decision, twice=True)
+
+    @precondition(lambda self: any(self._open_to(who) for who in self._of("adjudicator")))
+    @rule(data=st.data(), decisions=st.permutations(DECISIONS), same=st.booleans())
+    def judge_what_is_open(self, data: st.DataObject, decisions: list[str], same: bool) -> None:
+        entry = data.draw(st.sampled_from([e for w in self._of("adjudicator") for e in self._open_to(w)]))
+        version = self.entries[entry].version
+        who = [w for w in self._of("adjudicator") if entry in self._open_to(w)]
+        for one, decision in zip(who, decisions, strict=False):
+            self._judge(one, entry, version, decisions[0] if same else decision)
+
+    def _judge(self, who: Somebody, entry: str, version: int, decision: str, twice: bool = False) -> None:
+        found = self.entries[entry]
+        remark, client = uuid.uuid4().hex, uuid.uuid4().hex
+
+        def send() -> str:
+            return verdicts.judge(
+                self.store, who.id, client, entry, version, decision, {"L1": "breaks"}, {"": remark}, self.now
+            )
+
+        done = send()
+        if who.id in {judge for judge, _ in found.said.get(version, [])}:
+            assert done == "had"
+        elif who.id in self.gone or self.rests or who.role == "author" or who.id in found.writers:
+            assert done == "closed"
+        elif found.status != "proposed" or version != found.version:
+            assert done == "stale"
+        else:
+            assert done == "kept"
+            found.said.setdefault(version, []).append((who.id, decision))
+            self.told[remark] = who.id
+            became = outcome(self.quota, found.decisions())
+            assert (became is None) == (self._shown(entry).status == "proposed")
+            if became is not None:
+                self._moved(entry, became)
+                self.held = {one: given for one, given in self.held.items() if given[0] != entry}
+            if twice:
+                assert send() == "had"
+        if done in ("kept", "stale") and self.held.get(who.id, ("",))[0] == entry:
+            del self.held[who.id]
+
+    @precondition(lambda self: len(self.entries) > 1)
+    @rule(data=st.data(), late=st.booleans())
+    def merge(self, data: st.DataObject, late: bool) -> None:
+        who = self._pick(data, "admin", "author")
+        keep, *others = data.draw(
+            st.lists(st.sampled_from(list(self.entries)), min_size=2, max_size=3, unique=True)
+        )
+        text = f"Junta {uuid.uuid4().hex}?"
+        bases = [(entry, self.entries[entry].version) for entry in (keep, *others)]
+        if late:
+            bases[-1] = (bases[-1][0], bases[-1][1] - 1)
+        client = uuid.uuid4().hex
+        done = writing.merge(self.store, who.id, client, bases[0], bases[1:], ask(text), self.now)
+        if who.role == "author" or who.id in self.gone:
+            assert done == "closed"
+        elif late or any(self.entries[entry].status == "merged" for entry in (keep, *others)):
+            assert done == "conflict"
+        else:
+            found = self.entries[keep]
+            assert done == Written(keep, found.version + 1)
+            assert writing.merge(self.store, who.id, client, bases[0], bases[1:], ask("x?"), self.now) == done
+            found.contents.append(text)
+            found.writers.append(who.id)
+            for entry in others:
+                self._moved(entry, "merged")
+
+    @rule(data=st.data())
+    def say(self, data: st.DataObject) -> None:
+        if not self.entries:
+            return
+        who, entry = self._pick(data, "author", "adjudicator"), self._entry(data)
+        text, client = uuid.uuid4().hex, uuid.uuid4().hex
+        done = verdicts.comment(self.store, who.id, client, entry, text, self.now)
+        may = who.role != "author" or who.id in self.entries[entry].writers
+        assert done == ("kept" if may and who.id not in self.gone else "closed")
+        if done == "kept":
+            self.told[text] = who.id
+            assert verdicts.comment(self.store, who.id, client, entry, text, self.now) == "had"
+
+    @precondition(lambda self: len(self.gone) < 3)
+    @rule(data=st.data(), sure=st.integers(0, 3))
+    def withdraw(self, data: st.DataObject, sure: int) -> None:
+        who = self._pick(data, "author", "adjudicator")
+        if sure:
+            return
+        people.withdraw(self.store, who.id, self.now)
+        self.gone.add(who.id)
+        self.held.pop(who.id, None)
+        with self.store.read() as session:
+            for table in (Writing, Review, VerdictAuthorship, Comment):
+                assert session.scalars(select(table).where(table.person_id == who.id)).all() == []
+        self.told = {text: of for text, of in self.told.items() if of != who.id}
+        assert self._remarks() == set(self.told)
+
+    @rule()
+    def wait_until_all_holds_are_over(self) -> None:
+        self.now += 60 * 20
+        self.held = {}
+
+    @rule(sure=st.integers(0, 3))
+    def rest(self, sure: int) -> None:
+        if sure:
+            return
+        self.rests = not self.rests
+        new = "paused" if self.rests else "open"
+        assert studies.set_status(
+            self.store, self.study, new, studies.state(self.store, self.study).version, self.now
+        )
+
+    def _shown(self, entry: str) -> entries.Shown:
+        found = entries.shown(self.store, self.study, entry)
+        assert found is not None
+        return found
+
+    def _remarks(self) -> set[str]:
+        said = {
+            d.comments.get("", "")
+            for those in verdicts.decided(self.store, self.study).values()
+            for d in those
+        }
+        for entry in self.entries:
+            said |= {comment.text for comment in verdicts.discussion(self.store, self.study, entry)}
+        return said - {""}
+
+    @invariant()
+    def everything_is_where_it_was_put(self) -> None:
+        rows = {row.id: row for row in entries.listed(self.store, self.study)}
+        assert {entry: (row.status, row.version, row.question.question) for entry, row in rows.items()} == {
+            entry: (found.status, found.version, found.contents[-1]) for entry, found in self.entries.items()
+        }
+        kept = verdicts.decided(self.store, self.study)
+        for entry, found in self.entries.items():
+            said = [
+                (version, "" if who in self.gone else self.people[who].pseudonym, decision)
+                for version, those in found.said.items()
+                for who, decision in those
+            ]
+            assert Counter((d.version, d.person, d.decision) for d in kept.get(entry, [])) == Counter(said)
+            for version, those in found.said.items():
+                assert len(those) <= (3 if self.quota == 2 else 1)
+                assert not {who for who, _ in those} & set(found.writers[:version])
+        wait = [found.decisions() for found in self.entries.values() if found.status == "proposed"]
+        ties = sum(len(said) == 2 for said in wait) if self.quota == 2 else 0
+        assert verdicts.waiting(self.store, self.study) == (len(wait), ties)
+
+    def teardown(self) -> None:
+        for entry, found in self.entries.items():
+            past = entries.history(self.store, self.study, entry)
+            assert [p.question.question for p in past] == found.contents
+            assert [p.person for p in past] == [
+                "" if who in self.gone else self.people[who].pseudonym for who in found.writers
+            ]
+        if self.entries:
+            assert self._remarks() == set(self.told)
+
+
+@pytest.mark.parametrize("quota", [1, 2])
+def test_whatever_a_community_does(store: Store, quota: int) -> None:
+    few = store.engine.dialect.name != "sqlite"
+    machine = type("Community", (Community,), {"store": store, "quota": quota})
+    run_state_machine_as_test(
+        machine,
+        settings=settings(
+            max_examples=5 if few else 12,
+            stateful_step_count=30,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+
+
+def _work(url: str, who: str, until: float) -> list[tuple[str, str]]:
+    """Judge until nothing is left for this person; what was kept."""
+    store, kept = Store(url), []
+    while time.monotonic() < until:
+        given = verdicts.next_review(store, who, NOW)
+        if given == "done":
+            break
+        if isinstance(given, str):
+            time.sleep(0.01)
+            continue
+        decision = random.Random(f"{who} {given[0]}").choice(DECISIONS)
+        if verdicts.judge(store, who, uuid.uuid4().hex, *given, decision, {}, {}, NOW) == "kept":
+            kept.append((given[0], decision))
+    store.close()
+    return kept
+
+
+def test_eight_at_once_give_each_question_what_it_needs(url: str, store: Store) -> None:
+    study, quota = f"crowd-{uuid.uuid4().hex}", 2
+    opened(store, quota, study)
+    writer = somebody(store, "author", study)
+    asked = {proposed(store, writer.id, ask(f"De que cor é o número {n}?")).entry for n in range(12)}
+    judges = [somebody(store, "adjudicator", study) for _ in range(8)]
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["homeground.annotate.store.verdicts", "pg8000"])
+    with ProcessPoolExecutor(8, mp_context=context) as pool:
+        done = pool.map(_work, [url] * 8, [judge.id for judge in judges], [time.monotonic() + 120] * 8)
+        kept = [one for part in done for one in part]
+    said = verdicts.decided(store, study)
+    assert set(said) == asked
+    assert Counter(kept) == Counter((entry, d.decision) for entry, those in said.items() for d in those)
+    for row in entries.listed(store, study):
+        decisions = [d.decision for d in said[row.id]]
+        assert row.status == outcome(quota, decisions)
+        assert all(outcome(quota, decisions[:n]) is None for n in range(len(decisions)))
+        assert len({d.person for d in said[row.id]}) == len(decisions)
+
+
+# ---- single rules -------------------------------------------------------------------------------
+
+
+def test_a_study_that_comes_to_ask_for_fewer_verdicts_leaves_nothing_waiting(store: Store) -> None:
+    study = f"fewer-{uuid.uuid4().hex}"
+    opened(store, 2, study)
+    writer, one, two = (somebody(store, role, study) for role in ("author", "adjudicator", "adjudicator"))
+    entry = proposed(store, writer.id, ask("De que cor são os marcos?")).entry
+    assert verdicts.judge(store, one.id, "f" + entry[:20], entry, 1, "accept", {}, {}, NOW) == "kept"
+    opened(store, 1, study)
+    assert verdicts.next_review(store, two.id, NOW) == "done"
+    found = entries.shown(store, study, entry)
+    assert found is not None and found.status == "accepted"
+
+
+def test_a_stale_copy_holds_nothing_up_and_its_reader_gets_the_new_one(store: Store) -> None:
+    study = f"stale-{uuid.uuid4().hex}"
+    opened(store, 1, study)
+    writer, one, two, three = (
+        somebody(store, role, study) for role in ("author", "adjudicator", "adjudicator", "adjudicator")
+    )
+    first = proposed(store, writer.id, ask("De que cor são os marcos?")).entry
+    assert verdicts.next_review(store, one.id, NOW) == (first, 1)
+    second = proposed(store, writer.id, ask("Que dia é o Natal?")).entry
+    again = writing.write(
+        store,
+        writer.id,
+        uuid.uuid4().hex,
+        ask("De que cor é um marco?"),
+        NOW + 1,
+        entry=first,
+        base=1,
+        propose=True,
+    )
+    assert again == Written(first, 2)
+    assert verdicts.judge(store, one.id, uuid.uuid4().hex, first, 1, "accept", {}, {}, NOW) == "stale"
+    assert verdicts.next_review(store, one.id, NOW, prefer=first) == (first, 2)
+    assert verdicts.next_review(store, two.id, NOW) == (second, 1)
+    # The new version of what the second holds is free at once for the third.
+    writing.write(store, writer.id, uuid.uuid4().hex, ask("?"), NOW + 2, entry=second, base=1, propose=True)
+    assert verdicts.next_review(store, three.id, NOW) == (second, 2)
+
+
+def test_guidelines_change_by_whoever_saw_the_newest(store: Store) -> None:
+    study = f"rules-{uuid.uuid4().hex}"
+    opened(store, 1, study)
+    for version in range(3):
+        added = guidance.Added(notes={"L1": f"note {version}"})
+        assert guidance.change(store, study, added, version, NOW)
+        assert not guidance.change(store, study, guidance.Added(), version, NOW)
+        assert guidance.newest(store, study)[:2] == (version + 1, added)
+    assert [v.added.notes["L1"] for v in guidance.versions(store, study)] == ["note 0", "note 1", "note 2"]
+    writer = somebody(store, "author", study)
+    entry = proposed(store, writer.id, ask("De que cor são os marcos?")).entry
+    assert [p.guidelines for p in entries.history(store, study, entry)] == [3]
+
+
+def test_an_imported_set_is_put_once_and_keeps_what_it_was(store: Store) -> None:
+    study = f"import-{uuid.uuid4().hex}"
+    opened(store, 1, study)
+    questions = [msgspec.structs.replace(ask(f"Pergunta {n}?"), id=f"x:{n}") for n in range(5)]
+    assert writing.put_imported(store, study, questions[:3], NOW) == 3
+    assert writing.put_imported(store, study, questions, NOW) == 2
+    rows = entries.listed(store, study, rounds=("review",))
+    assert [row.number for row in rows] == [1, 2, 3, 4, 5]
+    assert all(row.imported and row.status == "proposed" for row in rows)
+    judge = somebody(store, "adjudicator", study)
+    given = verdicts.next_review(store, judge.id, NOW)
+    assert given == (rows[0].id, 1)
+    fixed = writing.write(
+        store, judge.id, uuid.uuid4().hex, ask("Melhor?"), NOW, entry=rows[0].id, base=1, propose=True
+    )
+    assert fixed == Written(rows[0].id, 2)
+    assert verdicts.judge(store, judge.id, uuid.uuid4().hex, rows[0].id, 2, "accept", {}, {}, NOW) == "closed"
+    assert [p.why for p in entries.history(store, study, rows[0].id)] == ["imported", "corrected"]

@@ -8,7 +8,7 @@ DEMO   ?= demo-run
 COMPILE = $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
           --generate-hashes --no-header --no-annotate --upgrade
 
-.PHONY: demo test lint types fmt lock bench-judging bench-engines bench-embedded bench-experiments clean
+.PHONY: demo test lint types fmt lock bench-judging bench-engines bench-embedded bench-experiments bench-annotate clean
 
 demo: $(VENV)/.installed
 	$(VENV)/bin/homeground demo -o $(DEMO)
@@ -58,6 +58,10 @@ bench-engines: $(VENV)/.installed-dev
 # All experiments over 180,000 judgements; not part of `make test`.
 bench-experiments: $(VENV)/.installed-dev
 	$(VENV)/bin/python -m benchmarks.experiments
+
+# 200 people at a study's pages on SQLite and PostgreSQL; KILL=3 kills the server meanwhile. Not part of `make test`.
+bench-annotate: $(VENV)/.installed-dev
+	$(VENV)/bin/python -m benchmarks.annotate --kill $(or $(KILL),0)
 
 # Pin every version anew, from pyproject.toml.
 lock: $(VENV)/bin/python

@@ -142,6 +142,8 @@ class Site:
         if route.startswith("/i/"):
             return people.invite(self.store, "s", self.roles[0], "PT", 1, NOW)
         if route.startswith("/join/"):
+            if "annotator" not in self.roles:
+                return "x"  # no admin can make one
             return recruiting.share(self.store, "s", "prolific", "PT", 10_000, 1, NOW)
         if route.startswith("/picture/"):
             return next(iter(self.material.pictures), "x")

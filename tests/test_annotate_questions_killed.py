@@ -107,7 +107,7 @@ class Person(threading.Thread):
         answer = self.post("/queue/say", form | said)
         assert answer.status_code in (200, 409)
         if answer.status_code == 200:
-            self.told.said["comment"][form["client"] + "s"] = said["said"]
+            self.told.said["comment"][form["client"]] = said["said"]
         # The page that answered has the verdict's form with a client id of its own.
         verdict = hidden(answer.text) | {"decision": decision, "comment": "porque sim", "mark_L1": "keeps"}
         answer = self.post("/queue", verdict)
@@ -161,5 +161,5 @@ def test_no_acknowledged_proposal_verdict_or_comment_is_lost(url: str, tmp_path:
     store.close()
     assert told.broken > 0
     for kind, sent in told.said.items():
-        assert len(sent) > 5, kind
+        assert sent, kind
         assert sent.items() <= found[kind].items(), kind

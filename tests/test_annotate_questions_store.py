@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import random
 import time
 import uuid
 from collections import Counter
@@ -35,8 +34,8 @@ from homeground.annotate.store.question_tables import (
 from homeground.annotate.store.writing import Written
 from tests.annotating import NOW, database
 from tests.community import Somebody, ask, opened, proposed, somebody
+from tests.crowd import DECISIONS, judge_all
 
-DECISIONS = ("accept", "send_back", "reject")
 BECOMES = {"accept": "accepted", "send_back": "sent_back", "reject": "rejected"}
 MOVES = {
     "draft": {"draft", "proposed", "dropped", "merged"},
@@ -413,23 +412,6 @@ def test_whatever_a_community_does(store: Store, quota: int) -> None:
     )
 
 
-def _work(url: str, who: str, until: float) -> list[tuple[str, str]]:
-    """Judge until nothing is left for this person; what was kept."""
-    store, kept = Store(url), []
-    while time.monotonic() < until:
-        given = verdicts.next_review(store, who, NOW)
-        if given == "done":
-            break
-        if isinstance(given, str):
-            time.sleep(0.01)
-            continue
-        decision = random.Random(f"{who} {given[0]}").choice(DECISIONS)
-        if verdicts.judge(store, who, uuid.uuid4().hex, *given, decision, {}, {}, NOW) == "kept":
-            kept.append((given[0], decision))
-    store.close()
-    return kept
-
-
 def test_eight_at_once_give_each_question_what_it_needs(url: str, store: Store) -> None:
     study, quota = f"crowd-{uuid.uuid4().hex}", 2
     opened(store, quota, study)
@@ -437,9 +419,9 @@ def test_eight_at_once_give_each_question_what_it_needs(url: str, store: Store) 
     asked = {proposed(store, writer.id, ask(f"De que cor é o número {n}?")).entry for n in range(12)}
     judges = [somebody(store, "adjudicator", study) for _ in range(8)]
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["homeground.annotate.store.verdicts", "pg8000"])
+    context.set_forkserver_preload(["tests.crowd", "pg8000"])
     with ProcessPoolExecutor(8, mp_context=context) as pool:
-        done = pool.map(_work, [url] * 8, [judge.id for judge in judges], [time.monotonic() + 120] * 8)
+        done = pool.map(judge_all, [url] * 8, [judge.id for judge in judges], [time.monotonic() + 120] * 8)
         kept = [one for part in done for one in part]
     said = verdicts.decided(store, study)
     assert set(said) == asked

@@ -210,10 +210,10 @@ def test_stored_markup_is_text_and_formulas_are_defused(site: Site) -> None:
 def test_large_things_are_refused(site: Site) -> None:
     browser = site.browser(person(site.store)[1])
     form = hidden(browser.get("/item").text) | {"verdict": "confirm"}
-    assert browser.post("/item", data=form | {"comment": "x" * 70_000}).status_code == 413
+    assert browser.post("/item", data=form | {"comment": "x" * 270_000}).status_code == 413
 
     def parts() -> Iterator[bytes]:
-        for _ in range(100):
+        for _ in range(300):
             yield b"x" * 1_000
 
     assert browser.post("/item", content=parts()).status_code == 413

@@ -204,7 +204,7 @@ def test_a_model_is_asked_what_is_saved_and_faults_are_said(
     assert unsaved.status_code == 409 and "not saved yet" in unsaved.text
     assert Fields(unsaved.text).areas["question"] == "Another?"
     nowhere = tried(author, entry, "embedded:nowhere")
-    assert nowhere.status_code == 503 and "unknown embedded model" in unescape(nowhere.text)
+    assert nowhere.status_code == 409 and "unknown embedded model" in unescape(nowhere.text)
     assert tried(author, entry, "embedded:other").status_code == 400
 
     def fails(*_: object) -> list[trying.Tried]:
@@ -216,8 +216,8 @@ def test_a_model_is_asked_what_is_saved_and_faults_are_said(
     monkeypatch.setattr(helping, "ask_model", lambda *_: [trying.Tried("plain", str(hold.wait(20)), None)])
     monkeypatch.setattr(helping, "SECONDS", 0.1)
     slow = tried(author, entry, "embedded:smollm2-135m")
-    assert slow.status_code == 503 and "did not answer" in slow.text
-    assert "one before is not over" in tried(author, entry, "embedded:smollm2-135m").text
+    assert slow.status_code == 409 and "did not answer" in slow.text
+    assert "Another try is not over" in tried(author, entry, "embedded:smollm2-135m").text
     hold.set()
     assert entries.looks(trying_on.store, "s") == []
     plain, writer = rooms.enter("author")

@@ -294,7 +294,7 @@ def test_faulty_studies_are_one_clear_line(tmp_path: Path) -> None:
     good = 'id = "x"\nkind = "cue-check"\ntitle = "t"\ncontact = "c"\ncultures = ["PT"]\n'
     for text, said in (
         (good.replace("PT", "XX"), "unknown culture 'XX'"),
-        (good + "quota = 0\n", "quota"),
+        (good + "quota = -1\n", "quota"),
         (good.replace("cue-check", "dance"), "field kind"),
     ):
         file.write_text(text)

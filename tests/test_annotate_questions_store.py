@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -235,10 +235,14 @@ class Community(RuleBasedStateMachine):
         )
 
     @precondition(lambda self: self.entries)
-    @rule(data=st.data(), decision=st.sampled_from(DECISIONS), late=st.booleans(), held=st.booleans())
-    def judge_anything(self, data: st.DataObject, decision: str, late: bool, held: bool) -> None:
+    @rule(data=st.data(), decision=st.sampled_from(DECISIONS), late=st.booleans(), own=st.booleans())
+    def judge_anything(self, data: st.DataObject, decision: str, late: bool, own: bool) -> None:
+        waiting = [entry for entry, found in self.entries.items() if found.status == "proposed"]
+        entry = data.draw(st.sampled_from(waiting if own and waiting else list(self.entries)))
+        mended = [one for one in self.entries[entry].writers if self.people[one].role != "author"]
         who = self._pick(data, "adjudicator", "admin", "author")
-        entry = self.held[who.id][0] if held and who.id in self.held else self._entry(data)
+        if own and mended:
+            who = self.people[data.draw(st.sampled_from(mended))]
         version = self.entries[entry].version
         self._judge(who, entry, version - (late and version > 1), decision, twice=True)
 
@@ -282,12 +286,13 @@ class Community(RuleBasedStateMachine):
             del self.held[who.id]
 
     @precondition(lambda self: len(self.entries) > 1)
-    @rule(data=st.data(), late=st.booleans())
-    def merge(self, data: st.DataObject, late: bool) -> None:
+    @rule(data=st.data(), late=st.booleans(), again=st.booleans())
+    def merge(self, data: st.DataObject, late: bool, again: bool) -> None:
         who = self._pick(data, "admin", "author")
-        keep, *others = data.draw(
-            st.lists(st.sampled_from(list(self.entries)), min_size=2, max_size=3, unique=True)
-        )
+        names = data.draw(st.permutations(list(self.entries)))
+        merged = [entry for entry in names if self.entries[entry].status == "merged"]
+        some = (merged[:1] if again else []) + [entry for entry in names if entry not in merged[:1]]
+        keep, *others = data.draw(st.permutations(some[:3]))
         text = f"Junta {uuid.uuid4().hex}?"
         bases = [(entry, self.entries[entry].version) for entry in (keep, *others)]
         if late:
@@ -321,10 +326,12 @@ class Community(RuleBasedStateMachine):
             assert verdicts.comment(self.store, who.id, client, entry, text, self.now) == "had"
 
     @precondition(lambda self: len(self.gone) < 3)
-    @rule(data=st.data(), sure=st.integers(0, 3))
+    @rule(data=st.data(), sure=st.integers(0, 1))
     def withdraw(self, data: st.DataObject, sure: int) -> None:
-        who = self._pick(data, "author", "adjudicator")
-        if sure:
+        if sure or not self.told:
+            return
+        who = self.people[data.draw(st.sampled_from(list(self.told.values())))]
+        if who.role == "admin":
             return
         people.withdraw(self.store, who.id, self.now)
         self.gone.add(who.id)
@@ -404,10 +411,11 @@ def test_whatever_a_community_does(store: Store, quota: int) -> None:
     run_state_machine_as_test(
         machine,
         settings=settings(
-            max_examples=5 if few else 12,
-            stateful_step_count=30,
+            max_examples=10 if few else 24,
+            stateful_step_count=40,
             deadline=None,
             suppress_health_check=list(HealthCheck),
+            phases=(Phase.reuse, Phase.generate),  # shrinking would take minutes
         ),
     )
 

@@ -7,7 +7,7 @@ import multiprocessing
 import time
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -451,6 +451,16 @@ def test_who_is_stuck_and_how_long_things_take(folder: Path, url: str) -> None:
     whole, *cells = [row for row in progress.progress(store, "s", NOW + 4_000) if row.culture == "FR"]
     assert (whole.seconds, whole.judgements, whole.in_hand) == (30, 3, 1)
     assert whole.judgements == sum(cell.judgements for cell in cells)
+    store.close()
+
+
+def test_many_agree_to_the_same_text_at_once(folder: Path, url: str) -> None:
+    store, *_ = opened(folder, url)
+    everybody = [somebody(store, stage="consent") for _ in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        versions = list(pool.map(lambda who: people.consented(store, who, "en", "I agree.", NOW), everybody))
+    assert len(set(versions)) == 1 and len(studies.consents(store)) == 1
+    assert {member.stage for member in studies.people(store, "s")} == {"eligibility"}
     store.close()
 
 

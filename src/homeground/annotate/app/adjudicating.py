@@ -62,8 +62,12 @@ def queue(visit: Here) -> Response:
 
 
 def _next(
-    visit: Visit, status: int = 200, typed: Typed | None = None, prefer: str = "", **more: Any
-) -> Response:  # noqa: ANN401
+    visit: Visit,
+    status: int = 200,
+    typed: Typed | None = None,
+    prefer: str = "",
+    **more: Any,  # noqa: ANN401
+) -> Response:
     """The next question.
 
     Args:

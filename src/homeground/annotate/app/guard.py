@@ -23,8 +23,8 @@ from homeground.annotate.app.words import choose
 from homeground.annotate.store import Store, people
 from homeground.annotate.store.people import Who
 
-MOST_BYTES = 64 * 1024
-"""Of a form; the longest honest one has a comment of 2,000 characters."""
+MOST_BYTES = 256 * 1024
+"""Of a form; the longest honest one is a question with all fields full, six bytes to a letter of most scripts."""
 _FORM = "application/x-www-form-urlencoded"
 """The one type of form that pages send. The other, multipart, would let whoever sends it choose a decoder by name."""
 _LONGEST_PATH = 4_096

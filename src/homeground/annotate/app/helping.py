@@ -142,9 +142,9 @@ def try_on(visit: Here, entry: str) -> Response:
     try:
         answers = within(SECONDS, ask, partial(tries.end, person))
     except TimeoutError:
-        return back(503, tried="slow")
+        return back(409, tried="slow")
     except Exception as error:
-        return back(503, tried="failed", reason=reason(error))
+        return back(409, tried="failed", reason=reason(error))
     for one in answers:
         text = one.text.replace("\0", "")[:_LONGEST_ANSWER]
         writing.look(

@@ -53,7 +53,7 @@ def shared(visit: Here, secret: str) -> Response:
     """A shared link, as a recruitment platform opens it; who takes part already goes on where they were."""
     attempts_of(visit).check(visit)
     found = recruiting.shared(visit.store, study_of(visit).id, secret, visit.now)
-    if found is None:
+    if found is None or "annotator" not in people.ROLES_OF[study_of(visit).kind]:
         raise attempts_of(visit).wrong(visit)
     if visit.who is not None and visit.who.role == "annotator":
         return go("/")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import jinja2
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -32,6 +32,7 @@ def page(visit: Visit, name: str, status: int = 200, **values: Any) -> Response:
         csrf=visit.csrf,
         who=visit.who,
         path=visit.request.scope["path"],
+        query=_query(visit),
         **values,
     )
     response = HTMLResponse(text, status)
@@ -43,6 +44,12 @@ def page(visit: Visit, name: str, status: int = 200, **values: Any) -> Response:
             "language", visit.language, max_age=_YEAR, httponly=True, samesite="lax", secure=secure
         )
     return response
+
+
+def _query(visit: Visit) -> str:
+    """What the address asks for beside the language: a change of language keeps it, such as a platform's number."""
+    kept = [(name, text) for name, text in visit.request.query_params.multi_items() if name != "lang"]
+    return f"{urlencode(kept)}&" if kept else ""
 
 
 def set_cookie(visit: Visit, response: Response, secret: str) -> None:

@@ -27,6 +27,7 @@ SECONDS = 60.0
 """That a model may take."""
 _AT_ONCE = 2
 """Models that work at the same time, whoever asks."""
+_MOST_WAITING = 8
 _MOST_PEOPLE = 10_000
 _CONDITIONS: tuple[Condition, ...] = ("plain", "oracle")
 _ROOM = threading.BoundedSemaphore(_AT_ONCE)
@@ -56,7 +57,8 @@ class Tries:
     def begin(self, person: str, now: float) -> Literal["", "busy", "often"]:
         """Begin one, or say why not."""
         with self._lock:
-            if person in self._busy:
+            # Each that waits holds one of the server's threads.
+            if person in self._busy or len(self._busy) >= _MOST_WAITING:
                 return "busy"
             times = self._times.pop(person, None) or deque(maxlen=self.most)
             self._times[person] = times

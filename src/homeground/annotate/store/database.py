@@ -76,12 +76,19 @@ def _engine(url: str) -> Engine:
         if url.startswith("sqlite"):
             _only_ours(url.removeprefix("sqlite:///"))
             engine = create_engine(
-                url, connect_args={"timeout": _PATIENCE}, pool_size=_POOL, max_overflow=_POOL
+                url,
+                connect_args={"timeout": _PATIENCE},
+                pool_size=_POOL,
+                max_overflow=_POOL,
+                hide_parameters=True,
             )
             event.listen(engine, "connect", _prepare_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
             return engine
-        return create_engine(url, pool_size=_POOL, max_overflow=_POOL, pool_pre_ping=True)
+        # What people wrote must not stand in an error that is logged.
+        return create_engine(
+            url, pool_size=_POOL, max_overflow=_POOL, pool_pre_ping=True, hide_parameters=True
+        )
     except (ArgumentError, NoSuchModuleError, ImportError) as error:
         raise InputError(
             f"{url.partition('://')[0]}: no database that can be used ({error}); "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import secrets
@@ -10,6 +11,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from sqlalchemy import delete, select, update
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from homeground.annotate.store.database import Store
@@ -174,8 +176,9 @@ def consented(store: Store, person_id: str, language: str, text: str, now: float
     version = f"{language}-{hashed(text)[:12]}"
     with store.write() as session:
         if session.get(Consent, version) is None:
-            session.add(Consent(version=version, language=language, text=text))
-            session.flush()
+            # Somebody else may agree to the same text at this moment.
+            with contextlib.suppress(IntegrityError), session.begin_nested():
+                session.add(Consent(version=version, language=language, text=text))
         move(session, person_id, "consent", now).consent = version
     return version
 

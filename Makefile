@@ -8,7 +8,7 @@ DEMO   ?= demo-run
 COMPILE = $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
           --generate-hashes --no-header --no-annotate --upgrade
 
-.PHONY: demo test lint types fmt lock bench-judging bench-engines bench-embedded bench-experiments bench-annotate clean
+.PHONY: demo test lint types fmt lock bench-judging bench-engines bench-embedded bench-experiments bench-annotate bench-writers clean
 
 demo: $(VENV)/.installed
 	$(VENV)/bin/homeground demo -o $(DEMO)
@@ -62,6 +62,10 @@ bench-experiments: $(VENV)/.installed-dev
 # 200 people at a study's pages on SQLite and PostgreSQL; KILL=3 kills the server meanwhile. Not part of `make test`.
 bench-annotate: $(VENV)/.installed-dev
 	$(VENV)/bin/python -m benchmarks.annotate --kill $(or $(KILL),0)
+
+# 200 people who write and judge questions, on both databases; not part of `make test`.
+bench-writers: $(VENV)/.installed-dev
+	$(VENV)/bin/python -m benchmarks.writers
 
 # Pin every version anew, from pyproject.toml.
 lock: $(VENV)/bin/python

@@ -186,7 +186,7 @@ def put_imported(
                 "status": "proposed", "version": 1, "original": original, "created": now, "changed": now,
             })  # fmt: skip
             versions.append({
-                "entry_id": entry, "version": 1, "client_id": f"import-{entry}", "content": text,
+                "entry_id": entry, "version": 1, "client_id": uuid.uuid4().hex, "content": text,
                 "guidelines": version, "why": "imported", "made": now,
             })  # fmt: skip
         if rows:

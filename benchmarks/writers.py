@@ -36,38 +36,10 @@ language = "pt-PT"
 siblings = ["BR"]
 quota = 1
 """
-_WORDS = [
-    "cor",
-    "marco",
-    "rua",
-    "padaria",
-    "comboio",
-    "festa",
-    "prato",
-    "mês",
-    "feriado",
-    "escola",
-    "carta",
-    "bandeira",
-    "rio",
-    "peixe",
-    "doce",
-    "jogo",
-    "praça",
-    "mercado",
-    "sopa",
-    "santo",
-    "vinho",
-    "autocarro",
-    "praia",
-    "árvore",
-    "canção",
-    "livro",
-    "porta",
-    "casa",
-    "barco",
-    "relógio",
-]
+_WORDS = (
+    "cor", "marco", "rua", "padaria", "comboio", "festa", "prato", "feriado", "escola", "carta", "bandeira", "rio",
+    "peixe", "doce", "jogo", "mercado", "sopa", "santo", "vinho", "autocarro", "praia", "livro", "barco", "casa",
+)  # fmt: skip
 
 
 def _hidden(page: Page, action: str) -> dict[str, str]:
@@ -143,10 +115,9 @@ def measure(kind: str, count: int, seconds: float, think: tuple[float, float], s
                 f"{name}: {len(of) / seconds:.1f} a second, p50 {p50:.0f} ms, p95 {p95:.0f} ms, max {most:.0f} ms"
             )
         lost = len(told - set(kept))
-        print(
-            f"{len(told)} acknowledged, {lost} lost, {len(kept) - len(set(kept))} doubled; {dict(log.errors) or 'no errors'}"
-        )
-        return not lost and len(kept) == len(set(kept)) and not log.errors
+        doubled = len(kept) - len(set(kept))
+        print(f"{len(told)} acknowledged, {lost} lost, {doubled} doubled; {dict(log.errors) or 'no errors'}")
+        return not lost and not doubled and not log.errors
 
 
 async def _work(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, func, select
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.orm import Session
 
@@ -15,6 +16,8 @@ from homeground.annotate.store.revisions import upgrade
 from homeground.errors import EnvironmentProblem, InputError
 
 _POOL = 20
+_ALONE = 0x686F6D65
+"""Names the lock; any number that no other program takes on this database."""
 _PATIENCE = 120.0
 """Seconds that a writer waits for another before SQLite gives up."""
 
@@ -29,11 +32,20 @@ class Store:
             InputError: no such kind of database.
         """
         self.engine = _engine(url)
+        # SQLite lets one writer in at a time; others look again after growing pauses. A lock of our own wakes them.
+        self._turn = threading.Lock() if self.engine.dialect.name == "sqlite" else contextlib.nullcontext()
 
     @contextlib.contextmanager
     def write(self) -> Iterator[Session]:
         """A transaction that is committed at the end. On SQLite one writer at a time holds it from its start."""
-        with Session(self.engine, expire_on_commit=False) as session, session.begin():
+        with self._turn, Session(self.engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[Session]:
+        """Like ``write``, with one process at a time: for what the first of several servers must make, and no other."""
+        with self.write() as session:
+            _wait_for_others(session.connection())
             yield session
 
     @contextlib.contextmanager
@@ -56,6 +68,7 @@ class Store:
         """
         try:
             with self.engine.begin() as connection:
+                _wait_for_others(connection)
                 upgrade(connection)
         except DBAPIError as error:
             raise EnvironmentProblem(f"{self.engine.url!r}: {error.orig}") from error
@@ -65,6 +78,12 @@ class Store:
     def close(self) -> None:
         """Give back all connections."""
         self.engine.dispose()
+
+
+def _wait_for_others(connection: Connection) -> None:
+    # SQLite has let nobody else in since the transaction began.
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(_ALONE)))
 
 
 def _engine(url: str) -> Engine:

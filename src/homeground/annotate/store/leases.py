@@ -1,17 +1,20 @@
 """Giving items out and taking judgements in: correct however many processes do it at once.
 
-Each of the two is one transaction that first locks the study's row (on SQLite the whole database), so that what it
-counts is still true when it writes.
+Each of the two is one transaction. It locks the person, then the one item, and only then counts in how many hands the
+item is, so that the count is still true when it writes; on SQLite it has the whole database from its start. People who
+work on other items wait for nothing. A study that is closed at the same moment may still take what is under way.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, delete, func, or_, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import Row, Select, and_, func, select
+from sqlalchemy.orm import Session
 
 from homeground.annotate.store.database import Store
 from homeground.annotate.store.tables import Authorship, Event, Item, Judgement, Lease, Person, Remark, Study
@@ -70,60 +73,67 @@ def lease(store: Store, person_id: str, now: float) -> Given | Refused:
     ``wait`` means that all that is left is in other hands, ``done`` that nothing is left for this person.
     """
     with store.write() as session:
-        person, study = locked(session, person_id)
+        person, study = _locking(session, person_id, Person)
         if study.status != "open" or person.stage != "items":
             return "paused"
         person.seen = now
         load = load_of(study)
-        session.execute(delete(Lease).where(Lease.until <= now))
+        until = now + 60 * load.minutes
         held = session.scalars(select(Lease).where(Lease.person_id == person_id)).first()
         if held is not None:
-            held.until = now + 60 * load.minutes
-            return _given(session.get_one(Item, held.item_id))
-        made = _made_by_part(session, person_id)
-        if 0 < load.per_person <= sum(made.values()):
+            item = session.scalars(
+                select(Item).where(Item.id == held.item_id).with_for_update(of=Item, key_share=True)
+            ).one()
+            if _others(session, item.id, person_id, now) < _quota(item, load):
+                held.since, held.until = held.since if held.until > now else now, until
+                return _given(item)
+            session.delete(held)
+        done = session.execute(
+            select(Item.id, Item.family, Item.part)
+            .join(Authorship, Authorship.item_id == Item.id)
+            .where(Authorship.person_id == person_id)
+        ).all()
+        made = Counter(part for _, _, part in done)
+        if 0 < load.per_person <= made.total():
             return "done"
-        turn = _turn(person_id, made, load)
-        judged = select(func.count()).where(Judgement.item_id == Item.id).scalar_subquery()
-        leased = select(func.count()).where(Lease.item_id == Item.id).scalar_subquery()
-        quota = func.coalesce(Item.quota, load.quota)
-        open_items = select(Item).where(
-            Item.study_id == study.id,
-            Item.culture == person.culture,
-            judged < quota,
-            ~_theirs(person_id),
-        )
-        if turn != "attention":
-            open_items = open_items.where(Item.part != "attention")
-        chosen = session.scalars(
-            open_items.where(judged + leased < quota)
-            .order_by((Item.part == turn).desc(), (judged + leased).desc(), func.random())
-            .limit(1)
-        ).first()
-        if chosen is None:
-            return "done" if session.scalars(open_items.limit(1)).first() is None else "wait"
-        session.add(Lease(item_id=chosen.id, person_id=person_id, until=now + 60 * load.minutes, since=now))
-        return _given(chosen)
+        open_items = _open_items(person, load, done, _turn(person_id, made, load), now)
+        # First what nobody is about to take; then, before saying that there is nothing, what somebody may be.
+        for skip in (True, False):
+            free = open_items.free.limit(1).with_for_update(of=Item, key_share=True, skip_locked=skip)
+            while (chosen := session.scalars(free).first()) is not None:
+                if _others(session, chosen.id, person_id, now) < _quota(chosen, load):
+                    session.add(Lease(item_id=chosen.id, person_id=person_id, until=until, since=now))
+                    return _given(chosen)
+        return "done" if session.scalars(open_items.all.limit(1)).first() is None else "wait"
 
 
-def _theirs(person_id: str) -> ColumnElement[bool]:
-    """Whether the person has judged this item, or another of its family."""
-    other = aliased(Item)
-    return (
-        select(Authorship.item_id)
-        .join(other, other.id == Authorship.item_id)
-        .where(
-            Authorship.person_id == person_id,
-            or_(
-                other.id == Item.id,
-                and_(Item.family != "", other.family == Item.family, other.study_id == Item.study_id),
-            ),
-        )
-        .exists()
+class _Open(NamedTuple):
+    """Items that a person can still get, and those of them that are not in too many hands already."""
+
+    all: Select[Item]
+    free: Select[Item]
+
+
+def _open_items(
+    person: Person, load: Load, done: Sequence[Row[str, str, str]], turn: str, now: float
+) -> _Open:
+    judged = select(func.count()).where(Judgement.item_id == Item.id).scalar_subquery()
+    leased = select(func.count()).where(Lease.item_id == Item.id, Lease.until > now).scalar_subquery()
+    quota = func.coalesce(Item.quota, load.quota)
+    some = select(Item).where(
+        Item.study_id == person.study_id,
+        Item.culture == person.culture,
+        Item.id.not_in([item for item, _, _ in done]),
+        Item.family.not_in({family for _, family, _ in done if family}),
+        judged < quota,
     )
+    if turn != "attention":
+        some = some.where(Item.part != "attention")
+    order = ((Item.part == turn).desc(), (judged + leased).desc(), func.random())
+    return _Open(some, some.where(judged + leased < quota).order_by(*order))
 
 
-def _turn(person_id: str, made: dict[str, int], load: Load) -> str:
+def _turn(person_id: str, made: Mapping[str, int], load: Load) -> str:
     """Which part the person's next item is of: a fixed share, at places that nobody can foresee or choose."""
     attention, others = made.get("attention", 0), sum(made.values()) - made.get("attention", 0)
     if load.attention_every:
@@ -162,32 +172,29 @@ def submit(
     the item meanwhile. ``closed``: the study takes nothing now, or the item was never this person's to judge.
     """
     with store.write() as session:
-        person, study = locked(session, person_id)
-        had = select(Authorship.judgement_id).where(
-            Authorship.person_id == person_id, Authorship.item_id == item_id
-        )
-        if session.scalars(had).first() is not None:
+        person, study = _locking(session, person_id, Person)
+        mine = and_(Authorship.item_id == Item.id, Authorship.person_id == person_id)
+        same_form = select(Judgement.id).where(Judgement.client_id == client_id).scalar_subquery()
+        found = session.execute(
+            select(Item, Lease, Authorship.judgement_id, same_form)
+            .outerjoin(Lease, and_(Lease.item_id == Item.id, Lease.person_id == person_id))
+            .outerjoin(Authorship, mine)
+            .where(Item.id == item_id, Item.study_id == study.id, Item.culture == person.culture)
+            .with_for_update(of=Item, key_share=True)
+        ).first()
+        if found is not None and found[2] is not None:
             return "had"
-        item = session.get(Item, item_id)
-        if (
-            study.status != "open"
-            or person.stage != "items"
-            or item is None
-            or (item.study_id, item.culture) != (study.id, person.culture)
-            or session.scalars(select(Judgement.id).where(Judgement.client_id == client_id)).first()
-            is not None
-        ):
+        if study.status != "open" or person.stage != "items" or found is None or found[3] is not None:
             return "closed"
-        session.execute(delete(Lease).where(Lease.until <= now))
-        held = session.get(Lease, (item_id, person_id))
-        seconds = None
-        if held is not None:
-            seconds = now - held.since
-            session.delete(held)
-        elif _taken(session, item_id) >= (load_of(study).quota if item.quota is None else item.quota):
+        item, held = found[0], found[1]
+        if _others(session, item_id, person_id, now) >= _quota(item, load_of(study)):
             log(session, study.id, "late", item_id, "", now)
             return "late"
-        elif session.scalars(select(Item.id).where(Item.id == item_id, _theirs(person_id))).first():
+        seconds = None
+        if held is not None:
+            seconds = now - held.since if held.until > now else None
+            session.delete(held)
+        elif _has_done_its_family(session, item, person_id):
             return "closed"
         person.seen = now
         judgement = Judgement(
@@ -217,30 +224,48 @@ def progress_of(store: Store, person_id: str) -> int:
 
 
 def locked(session: Session, person_id: str) -> tuple[Person, Study]:
-    """A person and their study, as they are once nobody else can give out, take in or withdraw."""
-    person = session.get_one(Person, person_id)
-    study = session.scalars(select(Study).where(Study.id == person.study_id).with_for_update()).one()
-    session.refresh(person)
+    """A person and their study, as they are once nobody else can change either."""
+    return _locking(session, person_id, Person, Study)
+
+
+def _locking(session: Session, person_id: str, *tables: type[Person | Study]) -> tuple[Person, Study]:
+    person, study = session.execute(
+        select(Person, Study)
+        .join(Study, Study.id == Person.study_id)
+        .where(Person.id == person_id)
+        # KEY SHARE: rows that only refer to a locked one, such as events and judgements, need not wait for it.
+        .with_for_update(of=tables, key_share=True)
+    ).one()
     return person, study
 
 
-def _made_by_part(session: Session, person_id: str) -> dict[str, int]:
-    rows = session.execute(
-        select(Item.part, func.count())
-        .join(Authorship, Authorship.item_id == Item.id)
-        .where(Authorship.person_id == person_id)
-        .group_by(Item.part)
+def _others(session: Session, item_id: str, person_id: str, now: float) -> int:
+    """How many judgements of an item there are, and other people who have it in hand."""
+    judged = select(func.count()).where(Judgement.item_id == item_id).scalar_subquery()
+    leased = (
+        select(func.count())
+        .where(Lease.item_id == item_id, Lease.person_id != person_id, Lease.until > now)
+        .scalar_subquery()
     )
-    return {row[0]: row[1] for row in rows}
+    return session.scalar(select(judged + leased)) or 0
+
+
+def _quota(item: Item, load: Load) -> int:
+    return load.quota if item.quota is None else item.quota
+
+
+def _has_done_its_family(session: Session, item: Item, person_id: str) -> bool:
+    theirs = select(Item.id).join(Authorship, Authorship.item_id == Item.id)
+    of_family = (
+        Authorship.person_id == person_id,
+        Item.study_id == item.study_id,
+        Item.family == item.family,
+    )
+    return bool(item.family) and session.scalars(theirs.where(*of_family)).first() is not None
 
 
 def _made(session: Session, person_id: str) -> int:
     return session.scalar(select(func.count()).where(Authorship.person_id == person_id)) or 0
-
-
-def _taken(session: Session, item_id: str) -> int:
-    judged = session.scalar(select(func.count()).where(Judgement.item_id == item_id)) or 0
-    return judged + (session.scalar(select(func.count()).where(Lease.item_id == item_id)) or 0)
 
 
 def _given(item: Item) -> Given:

@@ -87,7 +87,7 @@ def put(
     Raises:
         InputError: the study is there with another kind, or with other fixed settings and judgements.
     """
-    with store.write() as session:
+    with store.alone() as session:
         found = session.get(Study, study)
         had = {} if found is None else json.loads(found.settings)
         if found is not None:

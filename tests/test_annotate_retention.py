@@ -102,8 +102,8 @@ def close(store: Store, now: float) -> None:
 
 def test_who_has_ended_is_forgotten_and_nothing_else_is(store: Store) -> None:
     gone = [done(store, "5f01", NOW), screened_out(store, "5f02", NOW)]
+    last = done(store, "5f03", NOW)
     with store.write() as session:  # nothing is left of one but the private link
-        last = done(store, "5f03", NOW)
         for table in ("identity", "session"):
             session.execute(text(f"DELETE FROM {table} WHERE person_id = :id"), {"id": last.id})  # noqa: S608
     gone.append(last)

@@ -33,7 +33,7 @@ class Store:
         """
         self.engine = _engine(url)
         # SQLite lets one writer in at a time; others look again after growing pauses. A lock of our own wakes them.
-        self._turn = threading.Lock() if self.engine.dialect.name == "sqlite" else contextlib.nullcontext()
+        self._turn = threading.RLock() if self.engine.dialect.name == "sqlite" else contextlib.nullcontext()
 
     @contextlib.contextmanager
     def write(self) -> Iterator[Session]:

@@ -8,7 +8,7 @@ DEMO   ?= demo-run
 COMPILE = $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
           --generate-hashes --no-header --no-annotate --upgrade
 
-.PHONY: demo test lint types fmt lock bench-judging bench-engines bench-embedded bench-experiments bench-annotate bench-writers clean
+.PHONY: demo test lint types fmt lock bench-judging bench-engines bench-embedded bench-experiments bench-annotate bench-writers soak-annotate clean
 
 demo: $(VENV)/.installed
 	$(VENV)/bin/homeground demo -o $(DEMO)
@@ -66,6 +66,10 @@ bench-annotate: $(VENV)/.installed-dev
 # 200 people who write and judge questions, on both databases; not part of `make test`.
 bench-writers: $(VENV)/.installed-dev
 	$(VENV)/bin/python -m benchmarks.writers
+
+# The server killed twenty times, on each database, while people write and judge; not part of `make test`.
+soak-annotate: $(VENV)/.installed-dev
+	HOMEGROUND_KILLS=20 $(VENV)/bin/pytest tests/test_annotate_questions_killed.py
 
 # Pin every version anew, from pyproject.toml.
 lock: $(VENV)/bin/python

@@ -154,10 +154,10 @@ class Fuzz:
 @pytest.mark.parametrize(
     ("kind", "server", "at_home", "anywhere"),
     [
-        ("cue-check", "sqlite", 5, 10),
-        ("validation", "sqlite", 5, 10),
+        ("cue-check", "sqlite", 3, 5),
+        ("validation", "sqlite", 3, 5),
         ("validation", "postgresql", 1, 0),
-        ("questions", "sqlite", 5, 10),
+        ("questions", "sqlite", 3, 5),
         ("questions", "postgresql", 1, 0),
     ],
 )

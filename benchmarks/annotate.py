@@ -19,7 +19,9 @@ import os
 import platform
 import random
 import resource
+import signal
 import sqlite3
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -238,6 +240,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--study", choices=("cue-check", "validation"), default="validation")
     given = parser.parse_args()
+    # Whoever ends it leaves no server and no database behind.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     load = Load(
         given.people, given.seconds, (given.think[0], given.think[1]), given.kill, given.seed, given.study
     )

@@ -112,7 +112,8 @@ def _take_part(
     start: float,
     rng: random.Random,
 ) -> int:
-    sort = rng.choices(_SORTS, [sort.share for sort in _SORTS])[0]
+    leaves = number % 23 == 11
+    sort = _SORTS[0] if leaves else rng.choices(_SORTS, [sort.share for sort in _SORTS])[0]
     secret = people.invite(store, study.id, "annotator", culture, 7, start)
     cookie = people.redeem(store, study.id, secret, {"PROLIFIC_PID": f"simulated-{number}"}, start) or ""
     who = people.who(store, study.id, cookie, start)
@@ -136,9 +137,12 @@ def _take_part(
             Replied(name, right if attempt >= wrong else "?", attempt >= wrong)
             for name, right in CHECK.items()
         ]
-        if replies.checked(store, who.id, said, clock) == "failed":
+        if replies.checked(store, who.id, attempt + 1, said, clock) == "failed":
             return 0
-    return _answer_items(store, who.id, material.accepted, culture, sort, clock, number, rng)
+    made = _answer_items(store, who.id, material.accepted, culture, sort, clock, number, rng)
+    if leaves:
+        people.withdraw(store, who.id, start + people.DAY / 4)
+    return made
 
 
 def _primed(question: Any, rng: random.Random) -> Replied:  # noqa: ANN401
@@ -177,8 +181,6 @@ def _answer_items(
         made += 1
     if given == "done":
         people.advance(store, who, "items", clock)
-    if number % 23 == 11:
-        people.withdraw(store, who, clock + 600)
     return made
 
 

@@ -162,7 +162,8 @@ def _check(visit: Visit, status: int = 200) -> Response:
     tries = replies.attempts(visit.store, visit.person.id)
     return page(
         visit, "check", status, culture=culture_of(visit), options=_OPTIONS, fault=status != 200,
-        again=tries > 0, given=visit.form,
+        again=tries > 0,
+        attempt=tries + 1, given=visit.form,
     )  # fmt: skip
 
 
@@ -176,7 +177,10 @@ def checked(visit: Here) -> Response:
     ]
     if any(reply.answer not in _OPTIONS[reply.question] for reply in given):
         return elsewhere(visit, "check") or _check(visit, 400)
-    replies.checked(visit.store, visit.person.id, given, visit.now)
+    attempt = visit.form.get("attempt", "")
+    if attempt not in ("1", "2"):
+        raise HTTPException(400)
+    replies.checked(visit.store, visit.person.id, int(attempt), given, visit.now)
     return go("/")
 
 

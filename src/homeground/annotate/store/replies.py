@@ -32,18 +32,19 @@ def primed(store: Store, person_id: str, replies: Iterable[Replied], now: float)
             _keep(session, person_id, "priming", 1, replies, now)
 
 
-def checked(store: Store, person_id: str, replies: list[Replied], now: float) -> Checked:
+def checked(store: Store, person_id: str, attempt: int, replies: list[Replied], now: float) -> Checked:
     """Keep an attempt at the comprehension check.
 
     Returns:
         ``passed``; ``again`` while a try is left; ``failed``, and the person is screened out; ``had`` for a form
-        that comes from somebody who is past the check.
+        that comes from somebody who is past the check, or once more: ``attempt`` is the form's own number.
     """
     with store.write() as session:
         person = session.scalars(select(Person).where(Person.id == person_id).with_for_update()).one()
         if person.stage != "check":
             return "had"
-        attempt = _attempts(session, person_id) + 1
+        if attempt != _attempts(session, person_id) + 1:
+            return "had"
         _keep(session, person_id, "check", attempt, replies, now)
         person.seen = now
         if all(reply.correct for reply in replies):

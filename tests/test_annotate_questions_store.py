@@ -265,9 +265,11 @@ class Community(RuleBasedStateMachine):
             )
 
         done = send()
-        if who.id in {judge for judge, _ in found.said.get(version, [])}:
+        if who.id in self.gone:
+            assert done == "closed"  # whose verdicts there were is erased with them
+        elif who.id in {judge for judge, _ in found.said.get(version, [])}:
             assert done == "had"
-        elif who.id in self.gone or self.rests or who.role == "author" or who.id in found.writers:
+        elif self.rests or who.role == "author" or who.id in found.writers:
             assert done == "closed"
         elif found.status != "proposed" or version != found.version:
             assert done == "stale"

@@ -166,18 +166,9 @@ def _answer_items(
             return made
         clock += rng.lognormvariate(3.2, 0.5)
         answer = _answer(given.content, accepted, culture, sort, rng)
-        found = grade(given.content, answer, accepted).found
+        verdict = grade(given.content, answer, accepted).verdict
         comment = "The picture is hard to judge." if rng.random() < 0.03 else ""
-        submit(
-            store,
-            who,
-            f"demo-{number}-{made}",
-            given.item,
-            found[0] if found else "none",
-            comment,
-            clock,
-            answer,
-        )
+        submit(store, who, f"demo-{number}-{made}", given.item, verdict, comment, clock, answer)
         made += 1
     if given == "done":
         people.advance(store, who, "items", clock)

@@ -115,7 +115,7 @@ def export(store: Store, study: str, folder: Path, screened: Path | None = None)
     Raises:
         InputError: the folder is there already and not empty, or a release cannot be made.
     """
-    if studies.about(store, study)[0] == "questions":
+    if studies.kind_of(store, study) == "questions":
         return release.write(release.gather(store, study, screened), folder)
     if screened is not None:
         raise InputError(

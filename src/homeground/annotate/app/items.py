@@ -11,7 +11,7 @@ from fastapi.responses import Response
 
 from homeground.annotate.app.context import culture_of, elsewhere, material_of, say, study_of
 from homeground.annotate.app.guard import Here, Visit, open_to
-from homeground.annotate.app.pages import go, page
+from homeground.annotate.app.pages import ending, go, page
 from homeground.annotate.store import leases, people
 from homeground.annotate.store.leases import Given
 from homeground.annotate.validation.grading import grade, units_of
@@ -37,11 +37,10 @@ def _item(visit: Visit, status: int = 200, fault: str = "") -> Response:
     if given == "wait":
         return page(visit, "wait")
     if given == "paused":
-        title, text = say(visit, "paused_title"), say(visit, "paused_text")
-        return page(visit, "end", title=title, text=text, shown="", onward="")
+        return ending(visit, say(visit, "paused_title"), say(visit, "paused_text"))
     back = visit.form if visit.form.get("item") == given.item else {}
     values: dict[str, Any] = {
-        "item": given.item, "culture": culture_of(visit), "number": leases.progress_of(visit.store, visit.person.id),
+        "item": given.item, "culture": culture_of(visit), "number": given.number,
         "client": uuid.uuid4().hex, "comment": back.get("comment", "")[:_LONGEST_COMMENT], "fault": fault,
         "late": "late" in visit.request.query_params, "content": given.content,
     }  # fmt: skip
@@ -79,8 +78,7 @@ def judge(visit: Here) -> Response:
         content = leases.content_of(visit.store, study_of(visit).id, item)
         if content is None:
             raise HTTPException(400)
-        found = grade(content, answer, material_of(visit).accepted).found
-        verdict = found[0] if found else "none"
+        verdict = grade(content, answer, material_of(visit).accepted).verdict
     outcome = leases.submit(visit.store, visit.person.id, client, item, verdict, comment, visit.now, answer)
     return go("/item?late=1" if outcome == "late" else "/item")
 

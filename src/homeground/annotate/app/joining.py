@@ -7,7 +7,7 @@ from fastapi.responses import Response
 
 from homeground.annotate.app.context import PARTICIPANTS, attempts_of, culture_name, of_kind, say, study_of
 from homeground.annotate.app.guard import ANYBODY, Here, Visit, open_to
-from homeground.annotate.app.pages import go, link, page, set_cookie
+from homeground.annotate.app.pages import ending, go, link, page, set_cookie
 from homeground.annotate.store import people, recruiting
 
 router = APIRouter()
@@ -32,6 +32,11 @@ def accept(visit: Here, secret: str) -> Response:
     cookie = people.redeem(visit.store, study_of(visit).id, secret, visit.form, visit.now)
     if cookie is None:
         raise attempts_of(visit).wrong(visit)
+    return _enter(visit, cookie)
+
+
+def _enter(visit: Visit, cookie: str) -> Response:
+    """On to where the person is, with a cookie of their own whatever the browser had."""
     response = go("/")
     set_cookie(visit, response, cookie)
     return response
@@ -69,11 +74,8 @@ def join(visit: Here, secret: str) -> Response:
     if refusal == "unknown":
         raise attempts_of(visit).wrong(visit)
     if cookie is None:
-        title, text = say(visit, f"join_{refusal}_title"), say(visit, f"join_{refusal}_text")
-        return page(visit, "end", 409, title=title, text=text, shown="", onward="")
-    response = go("/")
-    set_cookie(visit, response, cookie)
-    return response
+        return ending(visit, say(visit, f"join_{refusal}_title"), say(visit, f"join_{refusal}_text"), 409)
+    return _enter(visit, cookie)
 
 
 @router.post("/link")
@@ -118,9 +120,7 @@ def private(visit: Here, secret: str) -> Response:
 def resume(visit: Here, secret: str) -> Response:
     """Come back on this device, with a new cookie."""
     cookie = people.login(visit.store, _of_link(visit, secret), visit.now)
-    response = go("/")
-    set_cookie(visit, response, cookie)
-    return response
+    return _enter(visit, cookie)
 
 
 @router.post("/my/{secret}/withdraw")
@@ -143,5 +143,4 @@ def _withdraw(visit: Visit, person: str) -> Response:
         raise HTTPException(400)
     people.withdraw(visit.store, person, visit.now)
     visit.who = None
-    title, text = say(visit, "withdrawn_title"), say(visit, "withdrawn_text")
-    return page(visit, "end", title=title, text=text, shown="", onward="")
+    return ending(visit, say(visit, "withdrawn_title"), say(visit, "withdrawn_text"))

@@ -21,7 +21,7 @@ from homeground.annotate.app import (
     writing,
 )
 from homeground.annotate.app.guard import ANYBODY, Attempts, Limits, Visit, guard, open_to
-from homeground.annotate.app.pages import page
+from homeground.annotate.app.pages import ending
 from homeground.annotate.app.words import choose, languages
 from homeground.annotate.store import Store
 from homeground.annotate.store.retention import forgetting
@@ -101,7 +101,7 @@ def _error(request: Request, error: Exception) -> Response:
     visit = Visit(request, state.store, state.clock(), None, "", language)
     say = languages()[language].say
     key = f"error_{status}" if f"error_{status}" in languages()[language].words else "error_400"
-    response = page(visit, "end", status, title=say("error_title"), text=say(key), shown="", onward="")
+    response = ending(visit, say("error_title"), say(key), status)
     for name, value in (headers or {}).items():
         response.headers[name] = value
     return response

@@ -46,6 +46,11 @@ def page(visit: Visit, name: str, status: int = 200, **values: Any) -> Response:
     return response
 
 
+def ending(visit: Visit, title: str, text: str, status: int = 200, code: str = "") -> Response:
+    """A page on which something ends: a title, a sentence, a code for a recruitment platform where there is one."""
+    return page(visit, "end", status, title=title, text=text, shown=code)
+
+
 def _query(visit: Visit) -> str:
     """What the address asks for beside the language: a change of language keeps it, such as a platform's number."""
     kept = [(name, text) for name, text in visit.request.query_params.multi_items() if name != "lang"]

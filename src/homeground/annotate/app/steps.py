@@ -17,10 +17,11 @@ from homeground.annotate.app.context import (
 )
 from homeground.annotate.app.guard import Here, Visit, open_to
 from homeground.annotate.app.joining import new_link
-from homeground.annotate.app.pages import go, page
+from homeground.annotate.app.pages import ending, go, page
 from homeground.annotate.app.words import languages
 from homeground.annotate.store import leases, people, replies
 from homeground.annotate.store.replies import Replied
+from homeground.annotate.validation.priming import Question
 
 FEWEST_YEARS, OF_YEARS = 5, 15
 """Who lived in a country for 5 of the last 15 years may take part (the rule of the published study)."""
@@ -109,16 +110,20 @@ def lived(visit: Here) -> Response:
 def priming(visit: Here) -> Response:
     """A few easy questions about the person's country."""
     away = elsewhere(visit, "priming")
-    if away is None and not material_of(visit).priming.get(visit.person.culture or ""):
+    if away is None and not _asked_first(visit):
         replies.primed(visit.store, visit.person.id, (), visit.now)
         return go("/")
     return away or _priming(visit)
 
 
+def _asked_first(visit: Visit) -> tuple[Question, ...]:
+    return material_of(visit).priming.get(visit.person.culture or "", ())
+
+
 def _priming(visit: Visit, status: int = 200) -> Response:
     return page(
         visit, "priming", status, culture=culture_of(visit), fault=status != 200, given=visit.form,
-        questions=material_of(visit).priming.get(visit.person.culture or "", ()),
+        questions=_asked_first(visit),
     )  # fmt: skip
 
 
@@ -126,7 +131,7 @@ def _priming(visit: Visit, status: int = 200) -> Response:
 @open_to("annotator")
 def primed(visit: Here) -> Response:
     """Keep the replies and go on, right or wrong."""
-    asked = material_of(visit).priming.get(visit.person.culture or "", ())
+    asked = _asked_first(visit)
     given = [Replied(q.kind, visit.form.get(q.kind, ""), visit.form.get(q.kind) == q.right) for q in asked]
     if any(reply.answer not in q.options for q, reply in zip(asked, given, strict=True)):
         return elsewhere(visit, "priming") or _priming(visit, 400)
@@ -162,8 +167,7 @@ def _check(visit: Visit, status: int = 200) -> Response:
     tries = replies.attempts(visit.store, visit.person.id)
     return page(
         visit, "check", status, culture=culture_of(visit), options=_OPTIONS, fault=status != 200,
-        again=tries > 0,
-        attempt=tries + 1, given=visit.form,
+        again=tries > 0, attempt=tries + 1, given=visit.form,
     )  # fmt: skip
 
 
@@ -178,7 +182,7 @@ def checked(visit: Here) -> Response:
     if any(reply.answer not in _OPTIONS[reply.question] for reply in given):
         return elsewhere(visit, "check") or _check(visit, 400)
     attempt = visit.form.get("attempt", "")
-    if attempt not in ("1", "2"):
+    if attempt not in map(str, range(1, replies.TRIES + 1)):
         raise HTTPException(400)
     replies.checked(visit.store, visit.person.id, int(attempt), given, visit.now)
     return go("/")
@@ -192,9 +196,7 @@ def end(visit: Here) -> Response:
     if stage == "screened_out":
         why = "check" if replies.attempts(visit.store, visit.person.id) else "years"
         text = say(visit, f"out_{why}", culture=culture_of(visit))
-        return page(
-            visit, "end", title=say(visit, "out_title"), text=text, shown=study.screen_out_code, onward=""
-        )
+        return ending(visit, say(visit, "out_title"), text, code=study.screen_out_code)
     if stage != "done":
         return go("/")
     number = leases.progress_of(visit.store, visit.person.id)

@@ -20,7 +20,7 @@ from homeground.annotate.app.questions import (
     judged_of,
     merged_number,
 )
-from homeground.annotate.store import entries, studies, verdicts, writing
+from homeground.annotate.store import entries, verdicts, writing
 from homeground.schema import Question
 
 _FIRST = ("sent_back", "draft", "proposed", "accepted", "rejected", "merged", "dropped")
@@ -44,7 +44,7 @@ def desk(visit: Here) -> Response:
     counts = verdicts.count_by_status(visit.store, study.id)
     return page(
         visit, "desk", study=study, entries=mine, open=is_open(visit),
-        round=studies.settings(visit.store, study.id).get("round", "main"),
+        round=entries.round_now(visit.store, study.id),
         judged={one.id: deciding(judged_of(visit, one)) for one in mine if one.status in _ANSWERED},
         merged={one.id: merged_number(visit, one) for one in mine if one.merged_into},
         accepted=sum(one.status == "accepted" for one in mine),

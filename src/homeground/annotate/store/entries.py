@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from homeground.annotate.store.database import Store
@@ -46,15 +46,30 @@ class Past(NamedTuple):
     made: float
 
 
+def versions_of(study: str) -> Select[EntryVersion, str | None]:
+    """All versions of a study's entries, in order, with the pseudonym of who wrote each."""
+    written = (Writing.entry_id == EntryVersion.entry_id) & (Writing.version == EntryVersion.version)
+    return (
+        select(EntryVersion, Person.pseudonym)
+        .join(Entry, Entry.id == EntryVersion.entry_id)
+        .outerjoin(Writing, written)
+        .outerjoin(Person, Person.id == Writing.person_id)
+        .where(Entry.study_id == study)
+        .order_by(EntryVersion.version)
+    )
+
+
+def looks_of(study: str) -> Select[Look]:
+    """All looks at models in a study, in order."""
+    return (
+        select(Look).join(Entry, Entry.id == Look.entry_id).where(Entry.study_id == study).order_by(Look.id)
+    )
+
+
 def looks(store: Store, study: str, entry: str | None = None) -> list[Look]:
     """The looks at models, of one entry or of all, in order."""
     with store.read() as session:
-        wanted = (
-            select(Look)
-            .join(Entry, Entry.id == Look.entry_id)
-            .where(Entry.study_id == study)
-            .order_by(Look.id)
-        )
+        wanted = looks_of(study)
         return list(session.scalars(wanted if entry is None else wanted.where(Entry.id == entry)))
 
 
@@ -82,17 +97,7 @@ def listed(
 def history(store: Store, study: str, entry: str) -> list[Past]:
     """All versions of an entry, the first first."""
     with store.read() as session:
-        rows = session.execute(
-            select(EntryVersion, Person.pseudonym)
-            .join(Entry, Entry.id == EntryVersion.entry_id)
-            .outerjoin(
-                Writing,
-                (Writing.entry_id == EntryVersion.entry_id) & (Writing.version == EntryVersion.version),
-            )
-            .outerjoin(Person, Person.id == Writing.person_id)
-            .where(EntryVersion.entry_id == entry, Entry.study_id == study)
-            .order_by(EntryVersion.version)
-        ).all()
+        rows = session.execute(versions_of(study).where(Entry.id == entry)).all()
     return [
         Past(row.version, _question(entry, row.content), name or "", row.why, row.guidelines, row.made)
         for row, name in rows
@@ -109,6 +114,12 @@ def is_author(store: Store, entry: str, person_id: str) -> bool:
     """Whether the person wrote any version of an entry."""
     with store.read() as session:
         return wrote(session, entry, person_id)
+
+
+def round_now(store: Store, study: str) -> str:
+    """The round that new entries are of."""
+    with store.read() as session:
+        return round_of(session.get_one(Study, study))
 
 
 def round_of(study: Study) -> str:

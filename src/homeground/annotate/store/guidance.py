@@ -9,9 +9,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from homeground.annotate.store.database import Store
-from homeground.annotate.store.leases import log
+from homeground.annotate.store.leases import locked_study, log
 from homeground.annotate.store.question_tables import Guidelines
-from homeground.annotate.store.tables import Study
 from homeground.questions.guidelines import GuidelineId, Rejected
 from homeground.schema import Record
 
@@ -42,10 +41,15 @@ def newest(store: Store, study: str) -> Version:
 def versions(store: Store, study: str) -> list[Version]:
     """All versions, the first first."""
     with store.read() as session:
-        rows = session.scalars(
-            select(Guidelines).where(Guidelines.study_id == study).order_by(Guidelines.version)
-        )
-        return [_version(row) for row in rows]
+        return versions_in(session, study)
+
+
+def versions_in(session: Session, study: str) -> list[Version]:
+    """All versions, inside a transaction."""
+    rows = session.scalars(
+        select(Guidelines).where(Guidelines.study_id == study).order_by(Guidelines.version)
+    )
+    return [_version(row) for row in rows]
 
 
 def number_now(session: Session, study: str) -> int:
@@ -60,7 +64,7 @@ def change(store: Store, study: str, added: Added, base: int, now: float) -> boo
         Whether it was done: not if somebody made another after version ``base`` was read.
     """
     with store.write() as session:
-        session.scalars(select(Study).where(Study.id == study).with_for_update()).one()
+        locked_study(session, study)
         if number_now(session, study) != base:
             return False
         add(session, study, added, base + 1, now)

@@ -35,6 +35,8 @@ class Given(NamedTuple):
     content: dict[str, Any]
     cell: str
     part: str
+    number: int
+    """Items that the person has done before it."""
 
 
 class Load(NamedTuple):
@@ -79,6 +81,12 @@ def lease(store: Store, person_id: str, now: float) -> Given | Refused:
         person.seen = now
         load = load_of(study)
         until = now + 60 * load.minutes
+        done = session.execute(
+            select(Item.id, Item.family, Item.part)
+            .join(Authorship, Authorship.item_id == Item.id)
+            .where(Authorship.person_id == person_id)
+        ).all()
+        made = Counter(part for _, _, part in done)
         held = session.scalars(select(Lease).where(Lease.person_id == person_id)).first()
         if held is not None:
             item = session.scalars(
@@ -86,14 +94,8 @@ def lease(store: Store, person_id: str, now: float) -> Given | Refused:
             ).one()
             if _others(session, item.id, person_id, now) < _quota(item, load):
                 held.since, held.until = held.since if held.until > now else now, until
-                return _given(item)
+                return _given(item, made)
             session.delete(held)
-        done = session.execute(
-            select(Item.id, Item.family, Item.part)
-            .join(Authorship, Authorship.item_id == Item.id)
-            .where(Authorship.person_id == person_id)
-        ).all()
-        made = Counter(part for _, _, part in done)
         if 0 < load.per_person <= made.total():
             return "done"
         open_items = _open_items(person, load, done, _turn(person_id, made, load), now)
@@ -103,7 +105,7 @@ def lease(store: Store, person_id: str, now: float) -> Given | Refused:
             while (chosen := session.scalars(free).first()) is not None:
                 if _others(session, chosen.id, person_id, now) < _quota(chosen, load):
                     session.add(Lease(item_id=chosen.id, person_id=person_id, until=until, since=now))
-                    return _given(chosen)
+                    return _given(chosen, made)
         return "done" if session.scalars(open_items.all.limit(1)).first() is None else "wait"
 
 
@@ -228,6 +230,12 @@ def locked(session: Session, person_id: str) -> tuple[Person, Study]:
     return _locking(session, person_id, Person, Study)
 
 
+def locked_study(session: Session, study: str) -> Study:
+    """A study as it is once nobody else can change it."""
+    found = select(Study).where(Study.id == study).with_for_update().execution_options(populate_existing=True)
+    return session.scalars(found).one()
+
+
 def _locking(session: Session, person_id: str, *tables: type[Person | Study]) -> tuple[Person, Study]:
     person, study = session.execute(
         select(Person, Study)
@@ -268,5 +276,5 @@ def _made(session: Session, person_id: str) -> int:
     return session.scalar(select(func.count()).where(Authorship.person_id == person_id)) or 0
 
 
-def _given(item: Item) -> Given:
-    return Given(item.id, json.loads(item.content), item.cell, item.part)
+def _given(item: Item, made: Counter[str]) -> Given:
+    return Given(item.id, json.loads(item.content), item.cell, item.part, made.total())

@@ -197,13 +197,18 @@ def advance(store: Store, person_id: str, old: str, now: float) -> None:
         move(session, person_id, old, now)
 
 
+def locked_person(session: Session, person_id: str) -> Person:
+    """A person as they are once nobody else can move them on."""
+    return session.scalars(select(Person).where(Person.id == person_id).with_for_update()).one()
+
+
 def move(session: Session, person_id: str, old: str, now: float, new: str | None = None) -> Person:
     """Move a person on inside a transaction, to the next stage of the study's kind unless another is named.
 
     Returns:
         The person; a stand-in that is stored nowhere if they are not at stage ``old``: a form sent twice.
     """
-    person = session.scalars(select(Person).where(Person.id == person_id).with_for_update()).one()
+    person = locked_person(session, person_id)
     if person.stage != old:
         return Person()
     if new is None:

@@ -8,9 +8,9 @@ from typing import Literal, NamedTuple
 from sqlalchemy import select, update
 
 from homeground.annotate.store.database import Store
-from homeground.annotate.store.leases import log
+from homeground.annotate.store.leases import locked_study, log
 from homeground.annotate.store.people import DAY, PLATFORMS, hashed, new_person, token
-from homeground.annotate.store.tables import Identity, Recruiting, Study
+from homeground.annotate.store.tables import Identity, Recruiting
 
 Refusal = Literal["unknown", "anonymous", "full", "again"]
 QUERIES = {
@@ -73,7 +73,7 @@ def join(
     leads back, and nobody else who knows the number gets in. ``full``: as many joined as were wanted.
     """
     with store.write() as session:
-        session.scalars(select(Study).where(Study.id == study).with_for_update()).one()
+        locked_study(session, study)
         found = session.get(Recruiting, hashed(secret), populate_existing=True)
         if found is None or found.study_id != study or found.expires <= now:
             return None, "unknown"

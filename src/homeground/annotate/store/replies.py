@@ -9,8 +9,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from homeground.annotate.store.database import Store
-from homeground.annotate.store.people import move
-from homeground.annotate.store.tables import Person, Reply
+from homeground.annotate.store.people import locked_person, move
+from homeground.annotate.store.tables import Reply
 
 TRIES = 2
 """Attempts at the comprehension check."""
@@ -40,10 +40,8 @@ def checked(store: Store, person_id: str, attempt: int, replies: list[Replied], 
         that comes from somebody who is past the check, or once more: ``attempt`` is the form's own number.
     """
     with store.write() as session:
-        person = session.scalars(select(Person).where(Person.id == person_id).with_for_update()).one()
-        if person.stage != "check":
-            return "had"
-        if attempt != _attempts(session, person_id) + 1:
+        person = locked_person(session, person_id)
+        if person.stage != "check" or attempt != _attempts(session, person_id) + 1:
             return "had"
         _keep(session, person_id, "check", attempt, replies, now)
         person.seen = now
@@ -59,7 +57,7 @@ def checked(store: Store, person_id: str, attempt: int, replies: list[Replied], 
 def said_at_the_end(store: Store, person_id: str, text: str, now: float) -> None:
     """Keep what somebody says after the last item; each time it is a reply of its own."""
     with store.write() as session:
-        person = session.scalars(select(Person).where(Person.id == person_id).with_for_update()).one()
+        person = locked_person(session, person_id)
         had = select(func.count()).where(Reply.person_id == person_id, Reply.step == "debrief")
         _keep(
             session,

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from homeground.annotate.store.database import Store
-from homeground.annotate.store.leases import log
+from homeground.annotate.store.leases import locked_study, log
 from homeground.annotate.store.people import DAY
 from homeground.annotate.store.tables import Event, Identity, Login, Person, Study
 
@@ -39,7 +39,7 @@ def forget(store: Store, study: str, days: float, now: float) -> int:
     before = now - days * DAY
     with store.write() as session:
         # One of two at once waits here, and then finds nothing left to count.
-        found = session.scalars(select(Study).where(Study.id == study).with_for_update()).one()
+        found = locked_study(session, study)
         over = and_(Person.study_id == study, _over(session, found, before))
         gone = select(Person.id).where(over)
         count = session.scalar(select(func.count()).select_from(Person).where(over, _known())) or 0

@@ -13,15 +13,11 @@ from sqlalchemy.orm import Session
 
 from homeground.annotate.store import guidance
 from homeground.annotate.store.database import Store
-from homeground.annotate.store.entries import Past
+from homeground.annotate.store.entries import Past, looks_of, versions_of
 from homeground.annotate.store.question_tables import (
     Entry,
-    EntryVersion,
-    Guidelines,
-    Look,
     Verdict,
     VerdictAuthorship,
-    Writing,
 )
 from homeground.annotate.store.tables import Consent, Person, Study
 from homeground.schema import Question
@@ -100,12 +96,7 @@ def source(store: Store, study: str) -> StudySource:
             found.title,
             json.loads(found.settings),
             tuple(_entries(session, study)),
-            tuple(
-                guidance.Version(row.version, msgspec.json.decode(row.content, type=guidance.Added), row.made)
-                for row in session.scalars(
-                    select(Guidelines).where(Guidelines.study_id == study).order_by(Guidelines.version)
-                )
-            ),
+            tuple(guidance.versions_in(session, study)),
             people,
             _consents(session, {one.consent for one in people if one.consent}),
         )
@@ -121,16 +112,7 @@ def _entries(session: Session, study: str) -> Iterator[EntrySource]:
 
 
 def _versions(session: Session, study: str) -> dict[str, list[Past]]:
-    rows = session.execute(
-        select(EntryVersion, Person.pseudonym)
-        .join(Entry, Entry.id == EntryVersion.entry_id)
-        .outerjoin(
-            Writing, (Writing.entry_id == EntryVersion.entry_id) & (Writing.version == EntryVersion.version)
-        )
-        .outerjoin(Person, Person.id == Writing.person_id)
-        .where(Entry.study_id == study)
-        .order_by(EntryVersion.version)
-    )
+    rows = session.execute(versions_of(study))
     found: dict[str, list[Past]] = defaultdict(list)
     decoder = msgspec.json.Decoder(Question)
     for row, name in rows:
@@ -158,9 +140,7 @@ def _verdicts(session: Session, study: str) -> dict[str, list[Judged]]:
 
 
 def _looks(session: Session, study: str) -> dict[str, list[Looked]]:
-    rows = session.scalars(
-        select(Look).join(Entry, Entry.id == Look.entry_id).where(Entry.study_id == study).order_by(Look.id)
-    )
+    rows = session.scalars(looks_of(study))
     found: dict[str, list[Looked]] = defaultdict(list)
     for row in rows:
         found[row.entry_id].append(

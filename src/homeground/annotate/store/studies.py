@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from homeground.annotate.store.database import Store
-from homeground.annotate.store.leases import Load, log
+from homeground.annotate.store.leases import Load, locked_study, log
 from homeground.annotate.store.tables import (
     Authorship,
     Consent,
@@ -146,18 +146,10 @@ def _plain(value: object) -> object:
     return list(value) if isinstance(value, tuple) else dict(value)  # type: ignore[call-overload]
 
 
-def settings(store: Store, study: str) -> dict[str, Any]:
-    """What is kept of the study's file."""
+def kind_of(store: Store, study: str) -> str:
+    """The kind of a study."""
     with store.read() as session:
-        found: dict[str, Any] = json.loads(session.get_one(Study, study).settings)
-        return found
-
-
-def about(store: Store, study: str) -> tuple[str, str]:
-    """Kind and title."""
-    with store.read() as session:
-        found = session.get_one(Study, study)
-        return found.kind, found.title
+        return session.get_one(Study, study).kind
 
 
 class State(NamedTuple):
@@ -181,8 +173,7 @@ def set_status(store: Store, study: str, new: str, version: int, now: float) -> 
         Whether it was done: not if somebody changed the study after ``version`` was read.
     """
     with store.write() as session:
-        found = session.scalars(select(Study).where(Study.id == study).with_for_update()).one()
-        session.refresh(found)
+        found = locked_study(session, study)
         if found.version != version:
             return False
         if found.status not in ("closed", new):

@@ -18,9 +18,10 @@ from sqlalchemy.orm import Session
 from homeground.annotate.store import guidance
 from homeground.annotate.store.database import Store
 from homeground.annotate.store.entries import round_of, wrote
-from homeground.annotate.store.leases import locked, log
+from homeground.annotate.store.leases import locked, locked_study, log
 from homeground.annotate.store.question_tables import Entry, EntryVersion, Look, Writing
 from homeground.annotate.store.tables import Person, Study
+from homeground.annotate.store.verdicts import JUDGES
 from homeground.schema import Question
 
 _WRITERS_MAY_CHANGE = ("draft", "proposed", "sent_back")
@@ -130,7 +131,7 @@ def merge(
         had = session.scalars(select(EntryVersion).where(EntryVersion.client_id == client_id)).first()
         if had is not None:
             return Written(had.entry_id, had.version)
-        if study.status == "closed" or person.stage != "done" or person.role not in ("adjudicator", "admin"):
+        if study.status == "closed" or person.stage != "done" or person.role not in JUDGES:
             return "closed"
         rows = {row.id: row for row in _rows(session, study.id, [keep[0], *(one for one, _ in others)])}
         if len(rows) != 1 + len({one for one, _ in others}) or keep[0] in {one for one, _ in others}:
@@ -168,7 +169,7 @@ def put_imported(
         How many are new.
     """
     with store.write() as session:
-        found = session.scalars(select(Study).where(Study.id == study).with_for_update()).one()
+        found = locked_study(session, study)
         known = set(session.scalars(select(Entry.id).where(Entry.study_id == study)))
         number, version = _last_number(session, study), guidance.number_now(session, study)
         rows: list[dict[str, object]] = []
@@ -220,12 +221,11 @@ def set_round(store: Store, study: str, new: str, base: int, now: float) -> bool
         Whether it was done: not if somebody changed the study after version ``base`` was read.
     """
     with store.write() as session:
-        found = session.scalars(select(Study).where(Study.id == study).with_for_update()).one()
-        session.refresh(found)
+        found = locked_study(session, study)
         if found.version != base:
             return False
-        kept = msgspec.json.decode(found.settings)
-        if kept.get("round", "main") != new:
+        if round_of(found) != new:
+            kept = msgspec.json.decode(found.settings)
             found.settings = msgspec.json.encode(kept | {"round": new}).decode()
             found.version = base + 1
             log(session, study, "round", study, new, now)

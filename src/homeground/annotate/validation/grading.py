@@ -26,6 +26,11 @@ class Graded(NamedTuple):
     """Systems or currencies."""
     correct: bool
 
+    @property
+    def verdict(self) -> str:
+        """What agreement is counted over: the first system or currency, ``none`` without any."""
+        return self.found[0] if self.found else "none"
+
 
 @cache
 def _units() -> dict[Concept, tuple[str, ...]]:

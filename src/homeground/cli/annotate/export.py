@@ -27,11 +27,11 @@ def declare(actions: Actions) -> None:
 def call(arguments: Namespace) -> int:
     """Write the folder."""
     from homeground.annotate.export import export
-    from homeground.annotate.store.studies import about
+    from homeground.annotate.store.studies import kind_of
 
     store, study = existing_study(arguments)
     count = export(store, study, arguments.output, arguments.screened)
-    questions = about(store, study)[0] == "questions"
+    questions = kind_of(store, study) == "questions"
     if arguments.json:
         noun = "questions" if questions else "judgements"
         print_json({"study": study, noun: count, "folder": str(arguments.output)})

@@ -32,7 +32,7 @@ LIVE = "=live"
 """Stands for what a page holds right now: a hidden field."""
 TYPED: dict[str, list[str]] = {
     "years": ["7", "2", "15"], "value": ["20", "1,5"], "question": ["Qual é a cor?"], "answers": ["azul", "a | b"],
-    "text": ["Porquê?"],
+    "text": ["Porquê?"], "said": ["E se for amarelo?"],
 }  # fmt: skip
 """What somebody honest types, where a page does not say it."""
 LINKS = ("/i/", "/join/", "/my/")

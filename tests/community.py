@@ -57,9 +57,9 @@ def ask(text: str, *answers: str, **more: object) -> Question:
     return Question(id="", question=text, answers=answers or ("vermelhos",), language="pt-PT", **more)  # type: ignore[arg-type]
 
 
-def proposed(store: Store, writer: str, question: Question) -> Written:
+def proposed(store: Store, writer: str, question: Question, now: float = NOW) -> Written:
     """A question that somebody hands to the adjudicators."""
-    done = write(store, writer, uuid.uuid4().hex, question, NOW, propose=True)
+    done = write(store, writer, uuid.uuid4().hex, question, now, propose=True)
     assert isinstance(done, Written)
     return done
 

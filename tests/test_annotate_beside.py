@@ -133,27 +133,29 @@ def test_the_index_is_always_that_of_the_newest_versions(url: str) -> None:
         assert all(one.text == live[one.entry][1] for one in found)
 
     for step in range(30):
+        # Each change long after the last, but that now and then a server's clock is behind.
+        now = NOW + (10 * step if step % 7 else -100)
         names = list(live)
         if step % 5 < 2 or not names:
             text = f"{words[step % 5]} {words[(step * 3 + 1) % 5]}"
-            done = proposed(store, who, ask(text))
+            done = proposed(store, who, ask(text), now)
             live[done.entry] = (1, text)
         elif step % 5 == 2:
             name = names[step % len(names)]
             text = f"{words[0]} {words[step % 4 + 1]}"
             version = live[name][0]
             changed = writing.write(
-                store, who, f"w{step}", ask(text), NOW, entry=name, base=version, propose=True
+                store, who, f"w{step}", ask(text), now, entry=name, base=version, propose=True
             )
             assert isinstance(changed, Written)
             live[name] = (version + 1, text)
         elif step % 5 == 3:
             name = names[-1]
-            assert writing.take_back(store, who, name, live.pop(name)[0], NOW) is None
+            assert writing.take_back(store, who, name, live.pop(name)[0], now) is None
         else:
             name = names[0]
             assert (
-                verdicts.judge(store, judge, f"v{step}", name, live.pop(name)[0], "reject", {}, {}, NOW)
+                verdicts.judge(store, judge, f"v{step}", name, live.pop(name)[0], "reject", {}, {}, now)
                 == "kept"
             )
         agree()

@@ -215,6 +215,39 @@ def test_a_study_can_grow_but_never_shrinks(url: str) -> None:
     grown.close()
 
 
+def _cut_all(url: str) -> None:
+    """End all connections to a database, as its server does when it is started anew."""
+    other = Store(url)
+    ended = (
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() "
+    )
+    with other.write() as session:
+        assert session.scalar(text(ended + "AND pid <> pg_backend_pid()")) == 2, (
+            "one that reads, one that writes"
+        )
+    other.close()
+
+
+@pytest.mark.parametrize("rested", [True, False])
+def test_a_server_that_was_started_anew_is_found_again(
+    rested: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By connections that rested at once; by those in use, once each way has met the broken one."""
+    with database("postgresql", tmp_path) as url:
+        store = filled(url, 1, Load(3, 20, 0))
+        _cut_all(url)
+        if rested:
+            monkeypatch.setattr("homeground.annotate.store.database._FRESH", -1.0)
+        else:
+            with pytest.raises((DBAPIError, OSError)):
+                studies.state(store, "s")
+            with pytest.raises((DBAPIError, OSError)):
+                person(store)
+        assert studies.state(store, "s").status == "open"
+        assert isinstance(lease(store, person(store)[0], NOW), Given)
+        store.close()
+
+
 def test_a_database_file_is_for_its_owner_alone(tmp_path: Path) -> None:
     filled(str(tmp_path / "s.sqlite"), 1, Load(3, 20, 0)).close()
     assert {path.stat().st_mode & 0o077 for path in tmp_path.iterdir()} == {0}

@@ -93,11 +93,16 @@ def is_open(visit: Visit) -> bool:
 
 def may_change(visit: Visit, found: Found | None) -> bool:
     """Whether the visitor may change an entry now, or write a new one."""
+    return _theirs(visit, found) and is_open(visit)
+
+
+def _theirs(visit: Visit, found: Found | None) -> bool:
+    """Whether an entry is the visitor's to change while the study is open, or they may write a new one."""
     if found is None:
-        return visit.person.role == "author" and is_open(visit)
+        return visit.person.role == "author"
     if visit.person.role == "author":
-        return found.own and found.entry.status in _UNDECIDED and is_open(visit)
-    return found.entry.status not in _GONE and is_open(visit)
+        return found.own and found.entry.status in _UNDECIDED
+    return found.entry.status not in _GONE
 
 
 def client_of(visit: Visit) -> str:
@@ -167,7 +172,7 @@ def form_page(visit: Visit, found: Found | None, status: int = 200, **more: Any)
             ``taken``, differences; ``fault``, a word for the whole page; ``comment`` with ``comment_fault``; ``tried``,
             why a try gave nothing, with ``reason``; ``checked``, that nothing was saved.
     """
-    study, entry = study_of(visit), found.entry if found else None
+    study, entry, running = study_of(visit), found.entry if found else None, is_open(visit)
     question = entry.question if entry else blank(visit)
     kept = more.pop("texts", None)
     texts = draft.texts_of(question, draft.codes(study.siblings, question)) if kept is None else kept
@@ -175,11 +180,12 @@ def form_page(visit: Visit, found: Found | None, status: int = 200, **more: Any)
     said = judged_of(visit, entry) if entry and visit.person.role != "adjudicator" else []
     others = [name.removeprefix(draft.CONTRAST) for name in texts if name.startswith(draft.CONTRAST)]
     values: dict[str, Any] = {
-        "study": study, "entry": entry, "own": found is None or found.own, "editable": may_change(visit, found),
+        "study": study, "entry": entry, "own": found is None or found.own,
+        "editable": running and _theirs(visit, found),
         "typed": kept is not None, "texts": texts, "version": entry.version if entry else 0,
         "client": uuid.uuid4().hex, "others": others, "contrast": draft.CONTRAST, "longest": draft.LONGEST,
         "question": question, "names": names_of(visit, {*others, *(question.contrast or ())}),
-        "open": is_open(visit), "role": visit.person.role, "guide": guide(visit), "span": span,
+        "open": running, "role": visit.person.role, "guide": guide(visit), "span": span,
         "verdicts": verdicts(visit, draft.question_of(texts, question), entry.id if entry else ""),
         "judged": said, "deciding": deciding(said), "merged_into": merged_number(visit, entry) if entry else None,
         "discussion": discussion_of(visit, entry.id) if entry else [], "longest_comment": LONGEST_COMMENT,

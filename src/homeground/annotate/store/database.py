@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import threading
+import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, func, select
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy import URL, Connection, Dialect, Engine, ExceptionContext, create_engine, event, func, select
+from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidatePoolError, NoSuchModuleError
 from sqlalchemy.orm import Session
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from homeground.annotate.store.revisions import upgrade
 from homeground.errors import EnvironmentProblem, InputError
@@ -18,6 +22,10 @@ from homeground.errors import EnvironmentProblem, InputError
 _POOL = 20
 _ALONE = 0x686F6D65
 """Names the lock; any number that no other program takes on this database."""
+_FRESH = 5.0
+"""Seconds after its last use up to which a connection to a server is taken to be alive."""
+_SHUT_DOWN = "57P01"
+"""PostgreSQL's word for: an administrator ended this connection."""
 _PATIENCE = 120.0
 """Seconds that a writer waits for another before SQLite gives up."""
 
@@ -32,6 +40,7 @@ class Store:
             InputError: no such kind of database.
         """
         self.engine = _engine(url)
+        self._reading = _reading(self.engine)
         # SQLite lets one writer in at a time; others look again after growing pauses. A lock of our own wakes them.
         self._turn = threading.RLock() if self.engine.dialect.name == "sqlite" else contextlib.nullcontext()
 
@@ -50,12 +59,13 @@ class Store:
 
     @contextlib.contextmanager
     def read(self, *, steady: bool = False) -> Iterator[Session]:
-        """A transaction that writes nothing. ``steady``: all of it sees one state, on PostgreSQL too."""
+        """What writes nothing. ``steady``: all of it sees one state, on PostgreSQL too."""
         options: dict[str, Any] = {"reading": True}
+        engine = self._reading
         if steady and self.engine.dialect.name == "postgresql":
-            options["isolation_level"] = "REPEATABLE READ"
+            engine, options = self.engine, {"isolation_level": "REPEATABLE READ"}
         with (
-            self.engine.connect().execution_options(**options) as connection,
+            engine.connect().execution_options(**options) as connection,
             Session(connection, expire_on_commit=False) as session,
         ):
             yield session
@@ -77,6 +87,7 @@ class Store:
 
     def close(self) -> None:
         """Give back all connections."""
+        self._reading.dispose()
         self.engine.dispose()
 
 
@@ -104,15 +115,50 @@ def _engine(url: str) -> Engine:
             event.listen(engine, "connect", _prepare_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
             return engine
-        # What people wrote must not stand in an error that is logged.
-        return create_engine(
-            url, pool_size=_POOL, max_overflow=_POOL, pool_pre_ping=True, hide_parameters=True
-        )
+        return _server(url)
     except (ArgumentError, NoSuchModuleError, ImportError) as error:
         raise InputError(
             f"{url.partition('://')[0]}: no database that can be used ({error}); "
             "right is a file's path or postgresql://user@host/name"
         ) from error
+
+
+def _server(url: str | URL, **more: Any) -> Engine:  # noqa: ANN401
+    # What people wrote must not stand in an error that is logged.
+    engine = create_engine(url, pool_size=_POOL, max_overflow=_POOL, hide_parameters=True, **more)
+    event.listen(engine, "checkin", _note_time)
+    event.listen(engine, "checkout", partial(_try_old, engine.dialect))
+    event.listen(engine, "handle_error", _cut_off)
+    return engine
+
+
+def _reading(engine: Engine) -> Engine:
+    """The connections that read. On PostgreSQL each statement sees a moment of its own with or without a transaction,
+    and without one it takes two ways to the server and back instead of four."""
+    if engine.dialect.name != "postgresql":
+        return engine
+    return _server(engine.url, isolation_level="AUTOCOMMIT", skip_autocommit_rollback=True)
+
+
+def _note_time(_: object, record: ConnectionPoolEntry) -> None:
+    record.info["used"] = time.monotonic()
+
+
+def _try_old(dialect: Dialect, connection: Any, record: ConnectionPoolEntry, _: object) -> None:  # noqa: ANN401
+    """Ask a connection that was not used for a while whether its server is still there; if not, all are made anew."""
+    if time.monotonic() - record.info.get("used", math.inf) < _FRESH:
+        return
+    try:
+        dialect.do_ping(connection)
+    except (dialect.loaded_dbapi.Error, OSError) as error:
+        raise InvalidatePoolError from error
+
+
+def _cut_off(context: ExceptionContext) -> None:
+    """Let no other connection of its age be used after one that was cut off; pg8000 tells only some of them."""
+    error = context.original_exception
+    if isinstance(error, OSError) or _SHUT_DOWN in str(error):
+        context.is_disconnect = True
 
 
 def _only_ours(file: str) -> None:

@@ -110,6 +110,14 @@ def wrote(session: Session, entry: str, person_id: str) -> bool:
     return session.scalars(mine).first() is not None
 
 
+def written_by(session: Session, person_id: str, entries: Sequence[str]) -> set[str]:
+    """Those of some entries of which the person wrote any version."""
+    if not entries:
+        return set()
+    mine = select(Writing.entry_id).where(Writing.person_id == person_id, Writing.entry_id.in_(entries))
+    return set(session.scalars(mine))
+
+
 def is_author(store: Store, entry: str, person_id: str) -> bool:
     """Whether the person wrote any version of an entry."""
     with store.read() as session:

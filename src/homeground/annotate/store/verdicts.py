@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import ScalarSelect, Select, and_, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from homeground.annotate.store import guidance
@@ -77,55 +77,50 @@ def next_review(
         if study.status != "open" or person.stage != "done" or person.role not in JUDGES:
             return "paused"
         person.seen = now
-        until = now + 60 * load_of(study).minutes
+        load = load_of(study)
+        until = now + 60 * load.minutes
         session.execute(delete(Review).where(Review.until <= now))
         held = session.scalars(select(Review).where(Review.person_id == person_id)).first()
         if held is not None:
-            entry = session.get_one(Entry, held.entry_id)
-            if entry.status == "proposed" and entry.version == held.version:
+            had = session.get_one(Entry, held.entry_id)
+            if had.status == "proposed" and had.version == held.version:
                 held.until = until
-                return entry.id, entry.version
+                return had.id, had.version
             session.delete(held)
-        open_ones = session.scalars(
-            select(Entry)
-            .where(
-                Entry.study_id == study.id,
-                Entry.status == "proposed",
-                ~select(Writing.version)
-                .where(Writing.entry_id == Entry.id, Writing.person_id == person_id)
-                .exists(),
-                ~select(VerdictAuthorship.verdict_id)
-                .where(
-                    VerdictAuthorship.entry_id == Entry.id,
-                    VerdictAuthorship.version == Entry.version,
-                    VerdictAuthorship.person_id == person_id,
-                )
-                .exists(),
-            )
-            .order_by((Entry.id == prefer).desc(), Entry.changed, Entry.number)
-        ).all()
-        # A copy of a version that is no longer the newest holds nothing up.
-        in_hand = Counter(
-            session.scalars(
-                select(Review.entry_id)
-                .join(Entry, (Entry.id == Review.entry_id) & (Entry.version == Review.version))
-                .where(Entry.study_id == study.id, Entry.status == "proposed")
-            )
-        )
-        said = _said(session, study.id)
-        left = False
-        for entry in open_ones:
-            if len(said[entry.id]) >= _wanted(study, said[entry.id]):
-                # The study asks for fewer verdicts than it did when they were made.
-                _settle(session, study, entry, now)
-                continue
-            left = True
-            if len(said[entry.id]) + in_hand[entry.id] < _wanted(study, said[entry.id]):
+        mine = _unseen(study, person_id)
+        said, in_hand = _count(Verdict), _count(Review)
+        # With as many verdicts as were asked for, all that can be missing is one tie-break.
+        needy = or_(said + in_hand < load.quota, and_(said >= load.quota, in_hand == 0))
+        first = mine.where(needy).order_by((Entry.id == prefer).desc(), Entry.changed, Entry.number).limit(1)
+        while (entry := session.scalars(first).first()) is not None:
+            decisions = _decisions(session, entry)
+            if len(decisions) < _wanted(study, decisions):
                 session.add(
                     Review(entry_id=entry.id, person_id=person_id, version=entry.version, until=until)
                 )
                 return entry.id, entry.version
-        return "wait" if left else "done"
+            # The study asks for fewer verdicts than it did when they were made.
+            _settle(session, study, entry, now)
+        return "done" if session.scalars(mine.limit(1)).first() is None else "wait"
+
+
+def _unseen(study: Study, person_id: str) -> Select[Entry]:
+    """What waits for verdicts, and was neither written nor judged by the person."""
+    wrote = select(Writing.version).where(Writing.entry_id == Entry.id, Writing.person_id == person_id)
+    judged = select(VerdictAuthorship.verdict_id).where(
+        VerdictAuthorship.entry_id == Entry.id,
+        VerdictAuthorship.version == Entry.version,
+        VerdictAuthorship.person_id == person_id,
+    )
+    return select(Entry).where(
+        Entry.study_id == study.id, Entry.status == "proposed", ~wrote.exists(), ~judged.exists()
+    )
+
+
+def _count(of: type[Verdict] | type[Review]) -> ScalarSelect[int]:
+    """How many there are of an entry's newest version; one of a version before it holds nothing up."""
+    rows = select(func.count()).select_from(of)
+    return rows.where(of.entry_id == Entry.id, of.version == Entry.version).scalar_subquery()
 
 
 def judge(
@@ -241,10 +236,9 @@ def waiting(store: Store, study: str) -> tuple[int, int]:
     with store.read() as session:
         found = session.get_one(Study, study)
         said = _said(session, study)
-        wait = session.scalars(
-            select(Entry.id).where(Entry.study_id == study, Entry.status == "proposed")
-        ).all()
-        return len(wait), sum(ties(said[entry], load_of(found).quota) for entry in wait)
+        wait = select(func.count()).where(Entry.study_id == study, Entry.status == "proposed")
+        asked = load_of(found).quota
+        return session.scalar(wait) or 0, sum(ties(decisions, asked) for decisions in said.values())
 
 
 def ties(said: Sequence[str], asked: int) -> bool:
@@ -276,9 +270,14 @@ def _wanted(study: Study, said: Sequence[str]) -> int:
     return max(asked, len(said) + 1 if ties(said, asked) else 0)
 
 
+def _decisions(session: Session, entry: Entry) -> list[str]:
+    """What was decided on an entry's newest version."""
+    made = select(Verdict.decision).where(Verdict.entry_id == entry.id, Verdict.version == entry.version)
+    return list(session.scalars(made))
+
+
 def _settle(session: Session, study: Study, entry: Entry, now: float) -> None:
-    decisions = select(Verdict.decision).where(Verdict.entry_id == entry.id, Verdict.version == entry.version)
-    said = list(session.scalars(decisions))
+    said = _decisions(session, entry)
     if len(said) < _wanted(study, said):
         return
     (first, _), *_ = Counter(said).most_common()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import socket
 import time
 from collections.abc import Callable
@@ -12,10 +13,16 @@ import anyio.to_thread
 import uvicorn
 
 from homeground.annotate.app import create_app
+from homeground.annotate.app.pages import prepare
 from homeground.annotate.store import Store, people, studies
 from homeground.annotate.study import Material, StudyFile, load_study
+from homeground.judging import read_answer
+from homeground.questions.audit import audit_question
+from homeground.schema import Question
 
 _ADMIN_DAYS = 2
+_KEPT_OPEN = 60
+"""Seconds that a browser's connection is kept between two pages: longer than most people think about one."""
 _THREADS = 8
 """Pages are made in threads that take turns at the interpreter: more of them only wait for each other, and longer."""
 
@@ -71,6 +78,7 @@ def serve(
         server_header=False,
         log_level="warning",
         timeout_graceful_shutdown=5,
+        timeout_keep_alive=_KEPT_OPEN,
     )
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.create_server((host, port), family=family, backlog=512) as taken:
@@ -79,9 +87,23 @@ def serve(
         taken.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
             ready(taken.getsockname()[1])
+            # Whoever comes meanwhile waits for their first page, and no longer for any other.
+            _warm(study, material)
             asyncio.run(_answer(uvicorn.Server(config), taken))
         finally:
             store.close()
+
+
+def _warm(study: StudyFile, material: Material) -> None:
+    """Read the tables that judging, audit and pages read when they are first asked; and spare the search for garbage
+    all that stays: it would stop every page for a tenth of a second, every few seconds."""
+    prepare()
+    if study.kind == "questions":
+        audit_question(Question(id="", question="?", answers=None), study.cultures[0], study.language)
+    for concept in material.accepted[study.cultures[0]] if material.accepted else ():
+        read_answer(concept, "1")
+    gc.collect()
+    gc.freeze()
 
 
 async def _answer(server: uvicorn.Server, taken: socket.socket) -> None:

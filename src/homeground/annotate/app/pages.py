@@ -21,6 +21,13 @@ _ENVIRONMENT = jinja2.Environment(
 )
 
 
+def prepare() -> None:
+    """Compile all templates, and read the words of all languages."""
+    languages()
+    for name in _ENVIRONMENT.list_templates(["j2"]):
+        _ENVIRONMENT.get_template(name)
+
+
 def page(visit: Visit, name: str, status: int = 200, **values: Any) -> Response:  # noqa: ANN401
     """A page in the visitor's language."""
     language = languages()[visit.language]

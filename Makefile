@@ -63,7 +63,7 @@ bench-experiments: $(VENV)/.installed-dev
 bench-annotate: $(VENV)/.installed-dev
 	$(VENV)/bin/python -m benchmarks.annotate --kill $(or $(KILL),0)
 
-# 200 people who write and judge questions, on both databases; not part of `make test`.
+# 200 people who write and judge questions, on SQLite and on PostgreSQL by either driver; not part of `make test`.
 bench-writers: $(VENV)/.installed-dev
 	$(VENV)/bin/python -m benchmarks.writers
 

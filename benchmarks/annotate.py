@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from tests.annotating import database
+from tests.annotating import DRIVERS, database
 
 from benchmarks.annotators import Browser, GaveUp, Log, resident, start_study, take_part
 from benchmarks.served import Kept, Server, compare, invitations
@@ -216,7 +216,7 @@ def show(kind: str, load: Load, figures: Figures) -> bool:
 
 
 def _signature(load: Load) -> str:
-    names = ("fastapi", "uvicorn", "sqlalchemy", "pg8000", "aiohttp")
+    names = ("fastapi", "uvicorn", "sqlalchemy", "pg8000", "psycopg", "aiohttp")
     return " · ".join(
         [
             f"homeground {__version__}", load.study,
@@ -235,7 +235,7 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=90)
     parser.add_argument("--think", type=float, nargs=2, default=(5.0, 10.0), metavar=("LOW", "HIGH"))
-    parser.add_argument("--db", choices=("sqlite", "postgresql", "both"), default="both")
+    parser.add_argument("--db", choices=("sqlite", *DRIVERS, "all"), default="all")
     parser.add_argument("--kill", type=int, default=0, help="how often the server is killed meanwhile")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--study", choices=("cue-check", "validation"), default="validation")
@@ -246,7 +246,7 @@ def main() -> None:
         given.people, given.seconds, (given.think[0], given.think[1]), given.kill, given.seed, given.study
     )
     print(idle())
-    kinds = ("sqlite", "postgresql") if given.db == "both" else (given.db,)
+    kinds = ("sqlite", *DRIVERS) if given.db == "all" else (given.db,)
     fine = [show(kind, load, measure(kind, load)) for kind in kinds]
     print(f"\n{_signature(load)}")
     if not all(fine):

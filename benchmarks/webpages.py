@@ -123,7 +123,7 @@ class _Reader(HTMLParser):
         elif tag == "a" and main:
             self.page.onward = given["href"]
         elif tag == "form" and given.get("method", "get").lower() == "post":
-            self._form = Form(given.get("action", "") or self.page.path)
+            self._form = Form(given.get("action", "").partition("#")[0] or self.page.path)
             self.page.forms.append(self._form)
         elif self._form is not None:
             self._in_form(self._form, tag, given, main)

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 from sqlalchemy import select
-from tests.annotating import database
+from tests.annotating import DRIVERS, database
 
 from benchmarks.annotators import Browser, GaveUp, Log, start_study
 from benchmarks.served import Server
@@ -148,10 +148,10 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--think", type=float, nargs=2, default=(5.0, 10.0), metavar=("LOW", "HIGH"))
-    parser.add_argument("--db", choices=("sqlite", "postgresql", "both"), default="both")
+    parser.add_argument("--db", choices=("sqlite", *DRIVERS, "all"), default="all")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    kinds = ("sqlite", "postgresql") if given.db == "both" else (given.db,)
+    kinds = ("sqlite", *DRIVERS) if given.db == "all" else (given.db,)
     fine = [measure(kind, given.people, given.seconds, tuple(given.think), given.seed) for kind in kinds]
     raise SystemExit(0 if all(fine) else 1)
 

@@ -19,7 +19,9 @@ from homeground.annotate.store.tables import Person
 from homeground.annotate.study import StudyFile
 
 NOW = 1_800_000_000.0
-SERVER = "postgresql+pg8000://postgres@127.0.0.1:5432"
+SERVER = "postgres@127.0.0.1:5432"
+DRIVERS = {"postgresql": "pg8000", "psycopg": "psycopg"}
+"""Kinds of database that are PostgreSQL, by the two drivers that speak to it."""
 
 
 @contextlib.contextmanager
@@ -29,14 +31,16 @@ def database(kind: str, folder: Path) -> Iterator[str]:
         yield str(folder / "study.sqlite")
         return
     name = f"homeground_{uuid.uuid4().hex}"
-    server = create_engine(f"{SERVER}/test", isolation_level="AUTOCOMMIT", connect_args={"timeout": 5})
+    server = create_engine(
+        f"postgresql+pg8000://{SERVER}/test", isolation_level="AUTOCOMMIT", connect_args={"timeout": 5}
+    )
     try:
         with server.connect() as connection:
             connection.execute(text(f"CREATE DATABASE {name}"))
     except DBAPIError as error:
         pytest.skip(f"no PostgreSQL on 127.0.0.1:5432: {error.orig}")
     try:
-        yield f"{SERVER}/{name}"
+        yield f"postgresql+{DRIVERS[kind]}://{SERVER}/{name}"
     finally:
         with server.connect() as connection:
             connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))

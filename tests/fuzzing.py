@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urldefrag, urlsplit
 
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
@@ -76,7 +76,7 @@ class Reader(HTMLParser):
         if tag == "form":
             self._inside = given.get("id", f"form {len(self._all)}")
             form = self._all.setdefault(self._inside, Form(""))
-            form.action = given.get("action", "")
+            form.action = urldefrag(given.get("action", "")).url
             form.others += [given["data-audit"]] if "data-audit" in given else []
             if given.get("method") != "post":
                 self._ask.add(self._inside)
@@ -85,7 +85,7 @@ class Reader(HTMLParser):
             return
         form = self._all.setdefault(key, Form(""))
         if "formaction" in given:
-            form.others.append(given["formaction"])
+            form.others.append(urldefrag(given["formaction"]).url)
         if tag == "select":
             self._select = name
         elif tag == "option":

@@ -20,7 +20,7 @@ from homeground.annotate.app.adjudicating import LONGEST_COMMENT, LONGEST_REMARK
 from homeground.annotate.app.draft import one_newline
 from homeground.annotate.app.guard import MOST_BYTES
 from homeground.annotate.app.words import languages
-from homeground.annotate.store import Store, entries, people, studies, verdicts, writing
+from homeground.annotate.store import Store, discussion, entries, people, studies, verdicts, writing
 from homeground.annotate.store.verdicts import DECISIONS, MARKS
 from homeground.annotate.store.writing import Written
 from homeground.schema import Gold
@@ -111,9 +111,9 @@ def test_nothing_that_an_adjudicator_gets_says_who_wrote_or_judged(pair: Rooms) 
         )
         browser.get("/queue")
     revise(pair, writers[0], entry, 1, "De que cor são os marcos, os de correio?")
-    verdicts.comment(pair.store, writers[0].id, uuid.uuid4().hex, entry, "assim está melhor?", NOW)
+    discussion.add(pair.store, writers[0].id, uuid.uuid4().hex, entry, "assim está melhor?", NOW)
     for (_, one), decision in zip(others, ("accept", "reject"), strict=True):
-        verdicts.comment(pair.store, one.id, uuid.uuid4().hex, entry, "a ver", NOW)
+        discussion.add(pair.store, one.id, uuid.uuid4().hex, entry, "a ver", NOW)
         verdicts.judge(
             pair.store, one.id, uuid.uuid4().hex, entry, 2, decision, {}, {"": "palavra secreta"}, NOW
         )
@@ -150,7 +150,7 @@ def test_the_queue_is_for_adjudicators_who_agreed(rooms: Rooms) -> None:
         assert judging.get(path).url.path == "/consent"
     judging.post("/queue", data=form | {"decision": "accept"})
     judging.post("/queue/say", data=form | {"said": "x"})
-    assert said(rooms, entry) == [] and verdicts.discussion(rooms.store, "s", entry) == []
+    assert said(rooms, entry) == [] and discussion.read(rooms.store, "s", entry) == []
 
 
 def test_what_people_wrote_is_text(rooms: Rooms) -> None:
@@ -159,7 +159,7 @@ def test_what_people_wrote_is_text(rooms: Rooms) -> None:
     browser, _ = rooms.enter("adjudicator")
     asked = ask(HOSTILE, HOSTILE, contrast={"BR": (HOSTILE,)}, source="javascript:alert(1)", notes=HOSTILE)
     entry = proposed(rooms.store, writer.id, asked).entry
-    verdicts.comment(rooms.store, writer.id, "c1", entry, HOSTILE, NOW)
+    discussion.add(rooms.store, writer.id, "c1", entry, HOSTILE, NOW)
     verdicts.judge(rooms.store, other.id, "v1", entry, 1, "send_back", {}, {"": HOSTILE, "L1": HOSTILE}, NOW)
     again = writing.write(
         rooms.store, writer.id, "w2", msgspec.structs.replace(asked, source="http://x.example/ \"><b>"), NOW,
@@ -226,7 +226,7 @@ def test_what_is_typed_comes_back_and_is_kept_as_it_was(
     assert kept.url.path == "/queue" and said(rooms, entry)[0][:4] == (1, decision, marks, comments)
     assert state(rooms, entry) == (DECISIONS[decision], 1)
     # What was typed for the discussion is said only by its own button.
-    assert verdicts.discussion(rooms.store, "s", entry) == []
+    assert discussion.read(rooms.store, "s", entry) == []
 
 
 @pytest.mark.parametrize(
@@ -283,10 +283,46 @@ def test_a_form_sent_twice_counts_once(pair: Rooms) -> None:
     page = browser.get("/queue").text
     for _ in range(2):
         assert send(browser, page, "/queue/say", said="olá").status_code == 200
-    for decision in ("accept", "reject"):
-        assert send(browser, page, decision=decision, comment="não").status_code == 200
+    for _ in range(2):
+        assert send(browser, page, decision="accept", comment="não").status_code == 200
     assert [one.decision for one in said(pair, entry)] == ["accept"]
-    assert [one.text for one in verdicts.discussion(pair.store, "s", entry)] == ["olá"]
+    assert [one.text for one in discussion.read(pair.store, "s", entry)] == ["olá"]
+    for word in ("adeus", "olá"):
+        send(browser, page, "/queue/say", said=word)
+    assert [one.text for one in discussion.read(pair.store, "s", entry)] == ["olá", "adeus"]
+
+
+@pytest.mark.parametrize("more", [False, True])
+def test_a_second_verdict_from_another_window_is_not_taken_for_the_first(pair: Rooms, more: bool) -> None:
+    _, writer = pair.enter("author")
+    entry = proposed(pair.store, writer.id, ask("De que cor são os marcos?")).entry
+    browser, _ = pair.enter("adjudicator")
+    other = pair.enter("adjudicator")[1]
+    verdicts.judge(pair.store, other.id, "o", entry, 1, "reject", {}, {"": "de outra pessoa"}, NOW)
+    pages = [browser.get("/queue").text for _ in range(2)]
+    if more:
+        proposed(pair.store, writer.id, ask("Que dia é o Natal?"))
+    first = {"decision": "send_back", "comment": "a primeira", "mark_D1": "breaks", "remark_D1": "datada"}
+    assert send(browser, pages[0], **first).status_code == 200
+    second = {"decision": "reject", "comment": "a segunda", "remark_L1": "comprida", "said": "e ainda"}
+    for changes in (
+        second,
+        first | {"mark_D1": "unsure"},
+        first | {"remark_D1": "outra"},
+        {"decision": "accept"},
+    ):
+        told = send(browser, pages[1], **changes)
+        assert told.status_code == 409 and "have judged this version already" in told.text
+        for text in ("a primeira", "datada", "broken"):
+            assert text in told.text
+        assert "de outra pessoa" not in told.text and ("Que dia é o Natal?" in told.text) == more
+        (lost,) = re.findall(r'<details class="lost" open>(.*?)</details>', told.text, re.DOTALL)
+        wanted = [changes.get(name) for name in ("comment", "remark_D1", "remark_L1", "said")]
+        assert all(text in lost for text in wanted if text)
+        assert languages()["en"].say(f"decision_{changes['decision']}") in lost
+    assert send(browser, pages[1], **first).status_code == 200  # the same again
+    assert [one.decision for one in said(pair, entry)] == ["reject", "send_back"]
+    assert discussion.read(pair.store, "s", entry) == []
 
 
 # ---- what happens meanwhile ---------------------------------------------------------------------
@@ -403,7 +439,7 @@ def test_a_word_is_said_without_losing_the_verdict_at_hand(rooms: Rooms) -> None
     areas = Fields(heard.text).areas
     assert (areas["comment"], areas["remark_E3"], areas["said"]) == ("ainda não sei", "será?", "")
     assert ticked(heard.text) == {"mark_E3": "unsure", "decision": "send_back"}
-    verdicts.comment(rooms.store, writer.id, "w", entry, "É.", NOW)
+    discussion.add(rooms.store, writer.id, "w", entry, "É.", NOW)
     assert ">É.<" in browser.get("/queue").text
     assert said(rooms, entry) == []
     assert browser.get("/queue/say?lang=pt").url.path == "/queue"

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Engine, MetaData, UniqueConstraint, event, text
+from sqlalchemy import BigInteger, Engine, MetaData, UniqueConstraint, event, text
 
 from homeground.annotate.store import Store, archive, people, revisions
 from homeground.annotate.store.backup import backup, restore
@@ -77,7 +77,7 @@ def rows(draw: st.DrawFn, metadata: MetaData = Base.metadata) -> Rows:
                         float: st.floats(allow_nan=False),
                         bool: st.booleans(),
                         int: st.integers(1, 2**40)
-                        if column.primary_key
+                        if isinstance(column.type, BigInteger)
                         else st.integers(-(2**31), 2**31 - 1),
                     }[python]
                     value = draw(st.none() | values if column.nullable else values)

@@ -15,11 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from homeground.annotate.app import helping, trying
-from homeground.annotate.store import Store, entries, guidance, similar, verdicts, writing
+from homeground.annotate.app.words import languages
+from homeground.annotate.store import Store, discussion, entries, guidance, similar, verdicts, writing
 from homeground.annotate.store.writing import Written
 from homeground.errors import EnvironmentProblem
 from homeground.questions.audit.twins import nearest
-from homeground.questions.guidelines import Rejected
+from homeground.questions.guidelines import Rejected, guidelines
 from homeground.schema import Question
 from tests.annotating import NOW, database
 from tests.community import Rooms, ask, proposed
@@ -74,6 +75,26 @@ def test_the_live_verdicts_are_those_of_the_button(
     assert "<html" not in live.text and "<script>alert" not in live.text + checked.text
 
 
+@pytest.mark.parametrize("code", languages())
+def test_what_is_wanted_is_said_in_the_pages_language_above_the_reason(rooms: Rooms, code: str) -> None:
+    author, _ = rooms.enter("author")
+    say = languages()[code].say
+    form = form_of(author.get(f"/question/new?lang={code}").text)
+    typed = {"question": "Gosta de Portugal, e porquê? a) sim b) não", "answers": "12"}
+    page = author.post("/question/audit", data=form | typed).text
+    found = re.findall(r'data-rule="(\w+)">(.*?)</ul></li>', page, re.DOTALL)
+    assert {"D1", "F3", "F4"} <= {rule for rule, _ in found}
+    wanted = {one.id: one.rule for one in guidelines("PT", code).guidelines}  # type: ignore[arg-type]
+    for rule, text in found:
+        above, _, reasons = text.partition("<ul>")
+        said = wanted.get(rule) or say(f"desk_defect_wanted_{rule}")
+        if code == "en":
+            assert 'lang="en"' not in text and said not in unescape(text)
+        else:
+            assert f"<p>{said}</p>" in unescape(above)
+            assert reasons.count("<li>") == reasons.count('<span dir="ltr" lang="en" class="said">') > 0
+
+
 def test_the_guidelines_stand_beside_the_form_with_what_the_study_added(rooms: Rooms) -> None:
     bad = Rejected(guideline="L3", question=f"Pior {HOSTILE}?", answer="nada", why="uma opinião")
     added = guidance.Added(notes={"E3": "Também quem <cresceu> nas ilhas."}, rejected=(bad,))
@@ -109,6 +130,23 @@ def test_a_question_like_it_is_shown_without_its_writer(rooms: Rooms) -> None:
     assert "No. 1" in live() and "No. 3" not in live(), "not like itself"
     writing.take_back(rooms.store, other.id, theirs, 1, NOW)
     assert "There already" not in live()
+
+
+def test_whoever_corrected_a_question_is_told_of_no_draft_of_it(rooms: Rooms) -> None:
+    judge, corrector = rooms.enter("adjudicator")
+    _, writer = rooms.enter("author")
+    text = "Que bolo se come no dia de Reis?"
+    entry = proposed(rooms.store, writer.id, ask(text)).entry
+    other = proposed(rooms.store, writer.id, ask("Onde se compra pão?")).entry
+    form = form_of(judge.get(f"/question/{other}").text) | {"question": text}
+    for who, number, propose in ((corrector, 1, False), (writer, 2, False), (writer, 3, True)):
+        words = ask(f"{text} {number}")
+        done = writing.write(
+            rooms.store, who.id, f"w{number}", words, NOW, entry=entry, base=number, propose=propose
+        )
+        assert done == Written(entry, number + 1)
+        told = judge.post("/question/audit", data=form).text
+        assert ("No. 1" in told) == (number != 2)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -271,7 +309,7 @@ def test_the_audit_speaks_while_one_types(rooms: Rooms, chromium: str) -> None:
     said = ("send_back", {"D1": "breaks"}, {"": "Diz o país. " + "x" * 90})
     for judge in judges:
         verdicts.judge(rooms.store, judge.id, judge.id, entry, 1, *said, NOW)
-    verdicts.comment(rooms.store, judges[0].id, "c", entry, "https://" + "x" * 90, NOW)
+    discussion.add(rooms.store, judges[0].id, "c", entry, "https://" + "x" * 90, NOW)
     server = uvicorn.Server(uvicorn.Config(rooms.app, port=0, log_level="warning"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

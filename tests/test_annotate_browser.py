@@ -7,19 +7,27 @@ import re
 import shutil
 import sys
 from importlib.resources import files
+from itertools import product
 from pathlib import Path
+from time import time
 from typing import Any
 
 import pytest
 
 from homeground.annotate.app.steps import CHECK
 from homeground.annotate.app.words import languages
+from homeground.annotate.export import export
 from homeground.annotate.provenance import verdicts, write_back
+from homeground.annotate.store import Store, discussion, guidance, people, studies
+from homeground.annotate.store.leases import Load, submit
+from homeground.annotate.study import Material
 from homeground.cli import main
 from homeground.cultures.library import CultureFile
 from homeground.errors import InputError
 from homeground.files import read_toml
+from tests.annotating import NOW, filled, person, put_at, study
 from tests.browsing import homeground, look, press, served
+from tests.community import ask, opened, proposed
 
 DATA = Path(str(files("homeground.cultures"))) / "data"
 CUE_CHECK = """\
@@ -47,7 +55,7 @@ completion_code = "C0DE"
 
 @pytest.mark.browser
 def test_from_the_admins_link_to_the_culture_files(tmp_path: Path, chromium: str) -> None:
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
     faults: list[str] = []
     with served(tmp_path, CUE_CHECK) as link, sync_playwright() as play:
@@ -69,6 +77,7 @@ def test_from_the_admins_link_to_the_culture_files(tmp_path: Path, chromium: str
         for person in range(2):
             admin.locator('form[action="/admin/invite"] select[name=culture]').select_option("PT")
             press(admin, "button", "Make a link")
+            expect(admin.get_by_label("The new link")).to_be_in_viewport()
             link_of = admin.get_by_label("The new link").input_value()
             _takes_part(new(person == 0), link_of, looked_at=person == 0)
         admin.goto(re.sub(r"/i/.*", "/admin", link))
@@ -104,7 +113,10 @@ def _takes_part(page: Any, link: str, looked_at: bool) -> None:  # noqa: ANN401
     page.get_by_role("checkbox").check()
     press(page, "button", "Continue")
     see("link")
-    private = page.get_by_label("Private link", exact=True).input_value()
+    shown = page.get_by_label("Private link", exact=True)
+    page.set_viewport_size({"width": 360, "height": 800})
+    assert shown.evaluate("e => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight")
+    private = shown.input_value()
     press(page, "link", "Continue")
     see("eligibility")
     page.get_by_label("In how many").fill("12")
@@ -120,7 +132,7 @@ def _takes_part(page: Any, link: str, looked_at: bool) -> None:  # noqa: ANN401
     page.keyboard.press("Tab")
     with page.expect_navigation():
         page.keyboard.press("Enter")
-    assert page.get_by_text("1 done so far").is_visible()
+    assert page.get_by_text("1 done, of at most 2").is_visible()
     page.goto(private)
     press(page, "button", "Go on where you were")
     page.get_by_role("radio", name="Confirm").check()
@@ -238,6 +250,121 @@ def _plays(page: Any, link: str, language: str, looked_at: bool) -> None:  # noq
     assert page.get_by_text(say("said_thanks")).is_visible()
 
 
+QUESTIONS = """\
+id = "s"
+kind = "questions"
+title = "Perguntas"
+contact = "a@b.example"
+cultures = ["PT"]
+language = "pt-PT"
+quota = 2
+"""
+CLIPPED = """() => [...document.querySelectorAll("main *")].filter(one =>
+    getComputedStyle(one).overflowX !== "visible" && !one.matches("textarea, .wide, .unseen, .unseen *")
+    && one.scrollWidth > one.clientWidth).map(one => one.outerHTML.slice(0, 200))"""
+
+
+@pytest.mark.browser
+def test_pages_of_questions_on_a_phone(tmp_path: Path, chromium: str) -> None:
+    """A long word widens none; the queue goes from each guideline to its marks, and opens at what was wrong."""
+    from playwright.sync_api import expect, sync_playwright
+
+    word = "W" * 200
+    with served(tmp_path, QUESTIONS) as link, sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        store, base = Store(str(tmp_path / "s.sqlite")), re.sub(r"/i/.*", "", link)
+        opened(store, quota=2)
+        ids, cookies = {}, {}
+        for role in ("author", "adjudicator", "admin"):
+            secret = people.invite(store, "s", role, None, 1, time())
+            cookies[role] = people.redeem(store, "s", secret, {}, time()) or ""
+            found = people.who(store, "s", cookies[role], time())
+            assert found is not None
+            ids[role] = found.id
+            put_at(store, found.id, "done")
+        question = ask(f"{word}?", word, source=word, notes=word)
+        entry = proposed(store, ids["author"], question, time()).entry
+        assert discussion.add(store, ids["adjudicator"], "c", entry, word, time()) == "kept"
+        assert guidance.change(store, "s", guidance.Added(notes={"L1": word}), 0, time())
+
+        def enter(role: str) -> Any:  # noqa: ANN401
+            page = browser.new_context(java_script_enabled=role == "author").new_page()
+            page.context.add_cookies([{"name": "homeground", "value": cookies[role], "url": base}])
+            return page
+
+        for role, paths in {
+            "author": ("/desk", f"/question/{entry}", "/question/new"),
+            "adjudicator": ("/queue", f"/question/{entry}"),
+            "admin": (
+                f"/admin/entry/{entry}",
+                "/admin/entries",
+                "/admin/guidelines",
+                f"/question/{entry}",
+                "/admin",
+            ),
+        }.items():
+            page = enter(role)
+            for path, width in product(paths, (400, 1280)):
+                page.set_viewport_size({"width": width, "height": 800})
+                page.goto(base + path)
+                page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
+                assert page.evaluate("document.documentElement.scrollWidth") <= width, (role, path)
+                assert page.evaluate(CLIPPED) == [], (role, path, width)
+
+        page = enter("adjudicator")
+        page.set_viewport_size({"width": 400, "height": 800})
+        page.goto(f"{base}/queue")
+        page.locator(".hold summary").first.focus()
+        tops = [page.locator(":focus").bounding_box()["y"]]
+        page.keyboard.press("Tab")
+        assert page.locator(":focus").get_attribute("name") == "mark_L1"
+        assert tops[0] < page.locator(":focus").bounding_box()["y"]
+        page.get_by_role("radio", name="Reject").check()
+        press(page, "button", "Save and go on")
+        expect(page.get_by_role("alert")).to_be_in_viewport()
+        expect(page.locator("#comment")).to_be_in_viewport()
+        page.keyboard.press("Tab")
+        assert page.locator(":focus").get_attribute("id") == "comment"
+        page.locator("#comment").fill(word)
+        press(page, "button", "Save and go on")
+        assert page.evaluate("scrollY") == 0 and page.get_by_role("status").is_visible()
+        page.goto(f"{base}/judged")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 400
+        store.close()
+        browser.close()
+
+
+@pytest.mark.browser
+def test_colours_and_sides(tmp_path: Path, chromium: str) -> None:
+    from playwright.sync_api import sync_playwright
+
+    with served(tmp_path, CUE_CHECK) as link, sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page()
+        page.goto(f"{link}?lang=fa")
+        page.evaluate(
+            """document.querySelector("main").innerHTML = `
+            <b id="wrong" class="tag wrong"></b><b id="rejected" class="tag rejected"></b>
+            <b id="back" class="tag sent_back"></b><b id="accepted" class="tag accepted"></b>
+            <p class="card"><mark id="plain">a</mark></p><p class="versus"><mark id="differs">a</mark></p>
+            <table class="figures"><tr><th>a<td><bdi dir="ltr">0.50 <small>[0.10 – 0.90]</small></bdi></table>`"""
+        )
+        colour = {
+            name: page.locator(f"#{name}").evaluate("one => getComputedStyle(one).color")
+            for name in ("wrong", "rejected", "back", "accepted")
+        }
+        assert colour["rejected"] == colour["wrong"] and len(set(colour.values())) == 3
+        under = "one => getComputedStyle(one).textDecorationLine"
+        assert page.locator("#plain").evaluate(under) == "none"
+        assert page.locator("#differs").evaluate(under) == "underline"
+        page.set_viewport_size({"width": 400, "height": 800})
+        left = """one => { const range = document.createRange(); range.selectNodeContents(one);
+            return range.getBoundingClientRect().left }"""
+        cell = page.locator("td").evaluate("one => one.getBoundingClientRect().left")
+        assert page.locator("td small").evaluate(left) - cell < 20
+        browser.close()
+
+
 LINE = {
     "study": "s", "culture": "PT", "kind": "news_outlet", "cue": "Expresso", "before": "I read it in ", "after": "",
     "verdict": "confirm", "comment": "", "person": "PT-A", "made": "2026-11-30", "item": "i",
@@ -311,3 +438,24 @@ def test_a_missing_extra_is_named(
     assert main(["annotate", "serve", "--study", "study.toml"]) == 2
     said = capsys.readouterr().err
     assert "fastapi" in said and "pip install 'homeground[annotate]'" in said
+
+
+def test_what_a_program_made_up_is_marked_and_goes_into_no_culture_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = filled(str(tmp_path / "s.sqlite"), 1, Load(3, 20, 0), "Expresso")
+    settings = study(simulated=True).settings(Material())
+    studies.put(store, "s", "cue-check", "Cues of Portugal", Load(3, 20, 0), (), NOW, settings)
+    assert submit(store, person(store)[0], "c", "i0", "confirm", "", NOW) == "kept"
+    export(store, "s", tmp_path / "out")
+    store.close()
+    assert "simulated" in (tmp_path / "out" / "judgements.csv").read_text().partition("\n")[0]
+    shutil.copy(DATA / "PT.toml", tmp_path)
+    before = (tmp_path / "PT.toml").read_bytes()
+    assert main(["annotate", "cues", str(tmp_path / "out"), "--apply", str(tmp_path)]) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and "study 's' is simulated" in said.err and said.err.count("\n") == 1
+    assert (tmp_path / "PT.toml").read_bytes() == before
+    assert main(["annotate", "cues", str(tmp_path / "out")]) == 0
+    told = capsys.readouterr().out
+    assert "simulated people; s" in told and "residents" not in told

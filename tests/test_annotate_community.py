@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from homeground.annotate.app import draft
 from homeground.annotate.app.entry_pages import MOST_EXAMPLES, PAGE, woven
 from homeground.annotate.app.guideline_pages import LONGEST_NOTE
-from homeground.annotate.store import Store, entries, guidance, people, studies, verdicts, writing
+from homeground.annotate.store import Store, discussion, entries, guidance, people, studies, verdicts, writing
 from homeground.annotate.store.entries import Shown
 from homeground.annotate.store.writing import Written, write
 from homeground.questions.guidelines import Rejected
@@ -61,7 +61,7 @@ def send(browser: TestClient, page: str, path: str, **fields: str) -> Any:  # no
 def forms(page: str, path: str) -> list[dict[str, str]]:
     """The hidden and ticked fields of a page's forms of a path."""
     found = []
-    for text in re.findall(rf'<form method="post" action="{path}".*?</form>', page, re.DOTALL):
+    for text in re.findall(rf'<form method="post" action="{path}(?:#\w+)?".*?</form>', page, re.DOTALL):
         ticked = re.findall(
             r'<input type="(?:radio|checkbox)" name="([^"]+)" value="([^"]*)"[^>]*checked>', text
         )
@@ -143,7 +143,10 @@ def test_the_overview_says_who_did_what(store: Store) -> None:
 def test_two_admins_change_the_round_and_the_second_is_told(rooms: Rooms) -> None:
     (one, _), (two, _) = rooms.enter("admin"), rooms.enter("admin")
     (form,) = forms(two.get("/admin").text, "/admin/round")
-    assert send(one, "/admin", "/admin/round").status_code == 200
+    assert '<input type="checkbox" name="sure" value="yes" required>' in one.get("/admin").text
+    assert send(one, "/admin", "/admin/round").status_code == 400, "nobody begins a trial round unawares"
+    assert entries.round_now(rooms.store, "s") == "main"
+    assert send(one, "/admin", "/admin/round", sure="yes").status_code == 200
     assert entries.round_now(rooms.store, "s") == "trial"
     told = two.post("/admin/round", data=form | {"round": "main"})
     assert told.status_code == 409 and "Somebody else changed the study" in told.text
@@ -152,6 +155,78 @@ def test_two_admins_change_the_round_and_the_second_is_told(rooms: Rooms) -> Non
     send(two, "/admin", "/admin/round")
     assert entries.round_now(rooms.store, "s") == "main"
     assert "now: trial round" in two.get("/admin").text
+
+
+def stand(store: Store, status: str) -> None:
+    assert studies.set_status(store, "s", status, studies.state(store, "s").version, NOW)
+
+
+@pytest.mark.parametrize("round_", ["trial", "main"])
+def test_the_overview_says_how_the_study_stands(rooms: Rooms, round_: str) -> None:
+    store = rooms.store
+    if round_ == "trial":
+        assert writing.set_round(store, "s", "trial", studies.state(store, "s").version, NOW)
+    admin, _ = rooms.enter("admin")
+    running = f"{'A trial' if round_ == 'trial' else 'The main'} round is running"
+    assert running in admin.get("/admin").text
+    stand(store, "paused")
+    page = admin.get("/admin").text
+    assert running not in page and "nothing is taken until you start it" in page
+    assert ("never reaches the release" in page) == (round_ == "trial")
+    (form,) = forms(page, "/admin/round")
+    stand(store, "closed")
+    page = admin.get("/admin").text
+    assert running not in page and "has ended" in page and "Invite writers" not in page
+    assert '<option value="admin">' in page and '<option value="author">' not in page
+    now = str(studies.state(store, "s").version)
+    told = admin.post("/admin/round", data=form | {"sure": "yes", "version": now})
+    assert told.status_code == 409 and entries.round_now(store, "s") == round_
+    invited = form | {"role": "author", "culture": "PT", "days": "3"}
+    assert admin.post("/admin/invite", data=invited).status_code == 409
+
+
+def test_everybody_is_told_that_the_study_rests_or_has_ended(rooms: Rooms) -> None:
+    store = rooms.store
+    (writer, who), (new, _), (judge_, _) = (
+        rooms.enter("author"),
+        rooms.enter("author"),
+        rooms.enter("adjudicator"),
+    )
+    one = proposed(store, who.id, ask("Que cor?"))
+    pages = ((writer, "/desk"), (writer, f"/question/{one.entry}"), (new, "/desk"), (judge_, "/queue"))
+    assert "Think of something" in new.get("/desk").text
+    for status, said, other in (
+        ("paused", "The study is resting", "has ended"),
+        ("closed", "The study has ended", "resting"),
+    ):
+        stand(store, status)
+        for browser, path in pages:
+            text = browser.get(path).text
+            assert said in text and other not in text, (status, path)
+        assert "Think of something" not in new.get("/desk").text
+    admin, _ = rooms.enter("admin")
+    assert f'href="/question/{one.entry}"' not in admin.get(f"/admin/entry/{one.entry}").text
+
+
+def test_the_desk_counts_what_can_be_released_and_has_pages(rooms: Rooms) -> None:
+    store = rooms.store
+    (browser, me), (judge_, _) = rooms.enter("author"), (somebody(store, "adjudicator"), None)
+    accepted = [proposed(store, me.id, ask(f"Pergunta {n}?")) for n in range(2)]
+    accepted.append(proposed(store, somebody(store, "author").id, ask("De outra pessoa?")))
+    assert writing.set_round(store, "s", "trial", studies.state(store, "s").version, NOW)
+    accepted.append(proposed(store, me.id, ask("Na ronda de ensaio?")))
+    for one in accepted:
+        judge(store, judge_, one, "accept")
+    for n in range(PAGE):
+        write(store, me.id, f"d{n}", ask(f"Rascunho {n}?"), NOW)
+    page = browser.get("/desk").text
+    assert "Accepted: 2 of yours, 3 in the whole set." in page
+    numbers = [
+        re.findall(r'class="number">No. (\d+)<', browser.get(f"/desk?page={n}").text) for n in (1, 2, 9)
+    ]
+    assert [len(found) for found in numbers] == [PAGE, 3, 3] and numbers[1] == numbers[2]
+    assert len({*numbers[0], *numbers[1]}) == PAGE + 3
+    assert 'href="/desk?page=2"' in page and 'href="/desk?page=1"' in browser.get("/desk?page=2").text
 
 
 # ---- entries ------------------------------------------------------------------------------------
@@ -202,11 +277,43 @@ def test_an_entry_shows_its_history_verdicts_and_discussion_escaped(rooms: Rooms
     assert re.search(r"<b>L1</b>.*?: broken", page)
     said = send(browser, f"/admin/entry/{first.entry}", f"/question/{first.entry}/comment", text=f"Sim {BAD}")
     assert said.url.path == f"/admin/entry/{first.entry}" and "Sim &lt;script" in said.text
-    assert [word.person for word in verdicts.discussion(store, "s", first.entry)] == [admin.pseudonym]
+    assert [word.person for word in discussion.read(store, "s", first.entry)] == [admin.pseudonym]
     secret = write(store, writer.id, "c3", ask("Rascunho?"), NOW)
     assert isinstance(secret, Written)
     assert browser.get(f"/admin/entry/{secret.entry}").status_code == 404
     assert browser.get("/admin/entry/none").status_code == 404
+
+
+def test_what_was_saved_as_a_draft_is_shown_to_nobody_else(rooms: Rooms) -> None:
+    store = rooms.store
+    writer, (browser, _) = somebody(store, "author"), rooms.enter("admin")
+    entry = proposed(store, writer.id, ask("Que cor têm os táxis?")).entry
+    for number, (text, propose) in enumerate((("Um segredo?", False), ("Que cor tinham os táxis?", True)), 1):
+        done = write(
+            store, writer.id, f"c{number}", ask(text), NOW, entry=entry, base=number, propose=propose
+        )
+        assert done == Written(entry, number + 1)
+        writing.look(
+            store, writer.id, entry, number + 1, "embedded:m", "plain", f"resposta {text}", None, NOW
+        )
+    page = browser.get(f"/admin/entry/{entry}").text
+    assert "segredo" not in page and re.findall(r"<b>Version (\d)</b>", page) == ["3", "1"]
+    # What changed is told from one version that others saw to the next.
+    assert re.search(r"<del><bdi[^>]*>Removed: </bdi>têm</del><ins><bdi[^>]*>Added: </bdi>tinham</ins>", page)
+    assert "resposta Que cor tinham" in page and page.count("embedded:m") == 2
+    alone = write(store, writer.id, "d", ask("Outro segredo?"), NOW)
+    assert isinstance(alone, Written)
+    assert writing.take_back(store, writer.id, alone.entry, 1, NOW) is None
+    assert browser.get(f"/admin/entry/{alone.entry}").status_code == 404
+    seen = proposed(store, writer.id, ask("Que dia é hoje?"))
+    assert writing.take_back(store, writer.id, seen.entry, 1, NOW) is None
+    for query in ("", "?status=dropped"):
+        listed = browser.get(f"/admin/entries{query}").text
+        assert "segredo" not in listed and "Que dia é hoje?" in listed
+    overview = browser.get("/admin").text
+    assert re.search(r'<a href="/admin/entries"><span class="name">[^<]+</span> <b>2</b>', overview)
+    assert 'href="/admin/entries?status=dropped&amp;round=main">1</a>' in overview
+    assert re.search(rf"{writer.pseudonym}</bdi></th><td>2</td>", overview)
 
 
 @given(st.text("ab \n|é", max_size=40), st.text("ab \n|é", max_size=40))
@@ -224,10 +331,12 @@ def test_a_rejected_trial_entry_becomes_a_bad_example(rooms: Rooms) -> None:
     one = rejected_in_trial(rooms, ask(f"Qual é a capital de Portugal {BAD}?", "Lisboa"))
     (browser, _), (author, _) = rooms.enter("admin"), rooms.enter("author")
     page, path = f"/admin/entry/{one.entry}", f"/admin/entry/{one.entry}/example"
-    assert (
-        'value="D1" selected' in browser.get(page).text
-        and "everybody knows</textarea>" in browser.get(page).text
-    )
+    text = browser.get(page).text
+    (form,) = re.findall(rf'<form method="post" action="{path}".*?</form>', text, re.DOTALL)
+    assert 'value="D1" selected' in form and "are published with the guidelines" in form
+    # An adjudicator's words are there to be read; what is published are the admin's own.
+    assert re.search(r"<li[^>]*><bdi>everybody knows</bdi></li>", form)
+    assert re.search(r'<textarea id="why"[^>]*>\n</textarea>', form)
     empty = send(browser, page, path, guideline="D1", why=" \n")
     assert empty.status_code == 400 and "Please say why" in empty.text
     assert send(browser, page, path, guideline="D1", why="x" * 301).status_code == 400
@@ -236,7 +345,10 @@ def test_a_rejected_trial_entry_becomes_a_bad_example(rooms: Rooms) -> None:
     why = f"Toda a gente sabe {BAD}"
     for _ in range(2):  # the second time it is there already
         done = send(browser, page, path, guideline="D1", why=why)
-        assert done.status_code == 200 and "It is a bad example" in done.text
+        assert done.status_code == 200 and done.url.fragment == "example"
+        # It is said where one lands.
+        (landed,) = re.findall(r'<section class="card" id="example".*?</section>', done.text, re.DOTALL)
+        assert "It is a bad example" in landed
     (version,) = guidance.versions(rooms.store, "s")
     assert version.version == 1
     wanted = Rejected(

@@ -108,7 +108,7 @@ def _judge(page: Any, decide: dict[str, str]) -> int:  # noqa: ANN401
         if decision != "accept":
             page.locator("textarea[name=comment]").fill("?" if number else "…")
         with page.expect_navigation():
-            page.locator('form[action="/queue"] button.main').first.click()
+            page.locator('form[action^="/queue"] button.main').first.click()
         number += 1
         assert number < 20
     return number
@@ -128,6 +128,7 @@ def test_from_an_empty_page_to_a_released_set(
         admin.goto(link)
         press(admin, "button", crowd.say("begin"))
         press(admin, "button", crowd.say("set_open"))
+        admin.locator('form[action="/admin/round"] input[name=sure]').check()
         press(admin, "button", crowd.say("community_begin_trial"))
         authors = [crowd.join(admin, "author", looked_at=n == 0, script=n < 2) for n in range(3)]
         judges = [crowd.join(admin, "adjudicator", looked_at=n == 0, script=n == 0) for n in range(2)]

@@ -8,6 +8,7 @@ import uuid
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 from typing import Any, ClassVar
 
 import msgspec
@@ -24,7 +25,8 @@ from hypothesis.stateful import (
 )
 from sqlalchemy import select
 
-from homeground.annotate.store import Store, entries, guidance, people, studies, verdicts, writing
+from homeground.annotate.store import Store, discussion, entries, guidance, people, studies, verdicts, writing
+from homeground.annotate.store.backup import backup, restore
 from homeground.annotate.store.question_tables import (
     Comment,
     Review,
@@ -38,15 +40,17 @@ from tests.crowd import DECISIONS, judge_all
 
 BECOMES = {"accept": "accepted", "send_back": "sent_back", "reject": "rejected"}
 MOVES = {
-    "draft": {"draft", "proposed", "dropped", "merged"},
+    "draft": {"draft", "proposed", "dropped"},
     "proposed": {"draft", "proposed", "sent_back", "accepted", "rejected", "dropped", "merged"},
     "sent_back": {"draft", "proposed", "sent_back", "dropped", "merged"},
     "accepted": {"accepted", "proposed", "merged"},
-    "rejected": {"rejected", "proposed", "merged"},
-    "dropped": {"dropped", "merged"},
+    "rejected": {"rejected", "proposed"},
+    "dropped": {"dropped"},
     "merged": {"merged"},
 }
 """What may become of an entry in one step."""
+MERGED = ("proposed", "sent_back", "accepted")
+"""What can be merged."""
 
 
 @pytest.fixture(params=["sqlite", "postgresql"], scope="module")
@@ -80,6 +84,8 @@ class _Entry:
     def __init__(self) -> None:
         self.status = ""
         self.contents: list[str] = []
+        self.saved: list[str] = []
+        """What it was once each version was saved."""
         self.writers: list[str] = []
         self.said: dict[int, list[tuple[str, str]]] = {}
         """By version: who decided what."""
@@ -87,6 +93,10 @@ class _Entry:
     @property
     def version(self) -> int:
         return len(self.contents)
+
+    @property
+    def private(self) -> bool:
+        return self.status == "draft" or (self.status == "dropped" and self.saved[-1] == "draft")
 
     def decisions(self) -> list[str]:
         return [decision for _, decision in self.said.get(self.version, [])]
@@ -132,6 +142,7 @@ class Community(RuleBasedStateMachine):
         if found.status:
             assert status in MOVES[found.status], (found.status, status)
         found.status = status
+        found.saved += [status] * (found.version - len(found.saved))
 
     def _write(self, who: Somebody, **fields: Any) -> Written | str:  # noqa: ANN401
         text = f"De que cor é {uuid.uuid4().hex}?"
@@ -165,8 +176,9 @@ class Community(RuleBasedStateMachine):
             may = own and status in ("draft", "proposed", "sent_back")
             then = "proposed" if propose else "draft"
         else:
-            may = status not in ("dropped", "merged", "draft") or (own and status == "draft")
-            then = "proposed" if propose else status
+            may = status not in ("dropped", "merged", "draft")
+            judged_again = status == "accepted" and self.quota > 1
+            then = "proposed" if propose or judged_again else status
         done = self._write(who, entry=entry, base=version - late, propose=propose)
         if self.rests or who.id in self.gone or not may:
             assert done == "closed"
@@ -182,6 +194,37 @@ class Community(RuleBasedStateMachine):
         fields, done = data.draw(st.sampled_from(self.sent))
         if fields["person_id"] not in self.gone:
             assert writing.write(self.store, now=self.now, **fields) == done
+
+    @precondition(lambda self: self.sent)
+    @rule(data=st.data(), words=st.booleans())
+    def send_again_otherwise(self, data: st.DataObject, words: bool) -> None:
+        """With other words, or by an author with the other button."""
+        place = data.draw(st.integers(0, len(self.sent) - 1))
+        fields, done = self.sent[place]
+        who, found = self.people[fields["person_id"]], self.entries[done.entry]
+        if who.id in self.gone or not (words or who.role == "author"):
+            return
+        text = f"Outra {uuid.uuid4().hex}?" if words else fields["question"].question
+        propose = fields.get("propose", False) ^ (not words)
+        fields = fields | {"question": ask(text), "propose": propose}
+        if who.role == "author":
+            may, then = found.status in ("draft", "proposed", "sent_back"), "proposed" if propose else "draft"
+        else:
+            may = found.status not in ("dropped", "merged", "draft")
+            judged_again = found.status == "accepted" and self.quota > 1
+            then = "proposed" if propose or judged_again else found.status
+        again = writing.write(self.store, now=self.now, **fields)
+        if self.rests or not may:
+            assert again == "closed"
+        elif found.version != done.version:
+            assert again == "conflict"
+        else:
+            assert again == Written(done.entry, done.version + 1)
+            found.contents.append(text)
+            found.writers.append(who.id)
+            self._moved(done.entry, then)
+            self.sent[place] = fields, again
+            assert writing.write(self.store, now=self.now, **fields) == again
 
     @precondition(lambda self: self.entries)
     @rule(data=st.data(), late=st.booleans())
@@ -259,16 +302,16 @@ class Community(RuleBasedStateMachine):
         found = self.entries[entry]
         remark, client = uuid.uuid4().hex, uuid.uuid4().hex
 
-        def send() -> str:
+        def send(words: str = remark) -> str:
             return verdicts.judge(
-                self.store, who.id, client, entry, version, decision, {"L1": "breaks"}, {"": remark}, self.now
+                self.store, who.id, client, entry, version, decision, {"L1": "breaks"}, {"": words}, self.now
             )
 
         done = send()
         if who.id in self.gone:
             assert done == "closed"  # whose verdicts there were is erased with them
         elif who.id in {judge for judge, _ in found.said.get(version, [])}:
-            assert done == "had"
+            assert done == "judged"
         elif self.rests or who.role == "author" or who.id in found.writers:
             assert done == "closed"
         elif found.status != "proposed" or version != found.version:
@@ -283,7 +326,7 @@ class Community(RuleBasedStateMachine):
                 self._moved(entry, became)
                 self.held = {one: given for one, given in self.held.items() if given[0] != entry}
             if twice:
-                assert send() == "had"
+                assert send() == "had" and send("other words") == "judged"
         if done in ("kept", "stale") and self.held.get(who.id, ("",))[0] == entry:
             del self.held[who.id]
 
@@ -293,6 +336,7 @@ class Community(RuleBasedStateMachine):
         who = self._pick(data, "admin", "author")
         names = data.draw(st.permutations(list(self.entries)))
         merged = [entry for entry in names if self.entries[entry].status == "merged"]
+        names.sort(key=lambda entry: self.entries[entry].status not in MERGED)
         some = (merged[:1] if again else []) + [entry for entry in names if entry not in merged[:1]]
         keep, *others = data.draw(st.permutations(some[:3]))
         text = f"Junta {uuid.uuid4().hex}?"
@@ -303,14 +347,18 @@ class Community(RuleBasedStateMachine):
         done = writing.merge(self.store, who.id, client, bases[0], bases[1:], ask(text), self.now)
         if who.role == "author" or who.id in self.gone:
             assert done == "closed"
-        elif late or any(self.entries[entry].status == "merged" for entry in (keep, *others)):
+        elif late or any(self.entries[entry].status not in MERGED for entry in (keep, *others)):
             assert done == "conflict"
         else:
             found = self.entries[keep]
             assert done == Written(keep, found.version + 1)
-            assert writing.merge(self.store, who.id, client, bases[0], bases[1:], ask("x?"), self.now) == done
+            for words, then in ((text, done), ("x?", "conflict")):
+                question = ask(words)
+                again_ = writing.merge(self.store, who.id, client, bases[0], bases[1:], question, self.now)
+                assert again_ == then
             found.contents.append(text)
             found.writers.append(who.id)
+            self._moved(keep, found.status)
             for entry in others:
                 self._moved(entry, "merged")
 
@@ -320,12 +368,16 @@ class Community(RuleBasedStateMachine):
             return
         who, entry = self._pick(data, "author", "adjudicator"), self._entry(data)
         text, client = uuid.uuid4().hex, uuid.uuid4().hex
-        done = verdicts.comment(self.store, who.id, client, entry, text, self.now)
+        done = discussion.add(self.store, who.id, client, entry, text, self.now)
         may = who.role != "author" or who.id in self.entries[entry].writers
         assert done == ("kept" if may and who.id not in self.gone else "closed")
         if done == "kept":
             self.told[text] = who.id
-            assert verdicts.comment(self.store, who.id, client, entry, text, self.now) == "had"
+            assert discussion.add(self.store, who.id, client, entry, text, self.now) == "had"
+            other = uuid.uuid4().hex
+            for words, then in ((other, "kept"), (other, "had"), (text, "had")):
+                assert discussion.add(self.store, who.id, client, entry, words, self.now) == then
+            self.told[other] = who.id
 
     @precondition(lambda self: len(self.gone) < 3)
     @rule(data=st.data(), sure=st.integers(0, 1))
@@ -371,7 +423,7 @@ class Community(RuleBasedStateMachine):
             for d in those
         }
         for entry in self.entries:
-            said |= {comment.text for comment in verdicts.discussion(self.store, self.study, entry)}
+            said |= {comment.text for comment in discussion.read(self.store, self.study, entry)}
         return said - {""}
 
     @invariant()
@@ -380,6 +432,10 @@ class Community(RuleBasedStateMachine):
         assert {entry: (row.status, row.version, row.question.question) for entry, row in rows.items()} == {
             entry: (found.status, found.version, found.contents[-1]) for entry, found in self.entries.items()
         }
+        private = {entry for entry, found in self.entries.items() if found.private}
+        public = entries.listed(self.store, self.study, private=False)
+        assert {row.id for row in public if row.status != "draft"} == set(self.entries) - private
+        assert {row.id for row in rows.values() if entries.is_private(self.store, self.study, row)} == private
         kept = verdicts.decided(self.store, self.study)
         for entry, found in self.entries.items():
             said = [
@@ -393,12 +449,16 @@ class Community(RuleBasedStateMachine):
                 assert not {who for who, _ in those} & set(found.writers[:version])
         wait = [found.decisions() for found in self.entries.values() if found.status == "proposed"]
         ties = sum(len(said) == 2 for said in wait) if self.quota == 2 else 0
-        assert verdicts.waiting(self.store, self.study) == (len(wait), ties)
+        asked = verdicts.waiting(self.store, self.study), verdicts.tied(self.store, self.study)
+        assert asked == (len(wait), ties)
 
     def teardown(self) -> None:
         for entry, found in self.entries.items():
             past = entries.history(self.store, self.study, entry)
             assert [p.question.question for p in past] == found.contents
+            seen = entries.history(self.store, self.study, entry, drafts=False)
+            handed_over = [n for n, status in enumerate(found.saved, 1) if status != "draft"]
+            assert [p.version for p in seen] == handed_over
             assert [p.person for p in past] == [
                 "" if who in self.gone else self.people[who].pseudonym for who in found.writers
             ]
@@ -429,7 +489,7 @@ def test_eight_at_once_give_each_question_what_it_needs(url: str, store: Store) 
     asked = {proposed(store, writer.id, ask(f"De que cor é o número {n}?")).entry for n in range(12)}
     judges = [somebody(store, "adjudicator", study) for _ in range(8)]
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.crowd", "pg8000"])
+    context.set_forkserver_preload(["tests.crowd", "pg8000", "psycopg"])
     with ProcessPoolExecutor(8, mp_context=context) as pool:
         done = pool.map(judge_all, [url] * 8, [judge.id for judge in judges], [time.monotonic() + 120] * 8)
         kept = [one for part in done for one in part]
@@ -518,3 +578,66 @@ def test_an_imported_set_is_put_once_and_keeps_what_it_was(store: Store) -> None
     assert fixed == Written(rows[0].id, 2)
     assert verdicts.judge(store, judge.id, uuid.uuid4().hex, rows[0].id, 2, "accept", {}, {}, NOW) == "closed"
     assert [p.why for p in entries.history(store, study, rows[0].id)] == ["imported", "corrected"]
+
+
+def test_an_accepted_entry_is_not_merged_into_one_that_was_just_rejected(store: Store) -> None:
+    study = f"toctou-{uuid.uuid4().hex}"
+    opened(store, 1, study)
+    writer, judge, admin = (somebody(store, role, study) for role in ("author", "adjudicator", "admin"))
+    keep, other = (proposed(store, writer.id, ask(text)) for text in ("Que dia é?", "Que dia é ?"))
+    for one, decision in ((other, "accept"), (keep, "reject")):
+        client = uuid.uuid4().hex
+        assert verdicts.judge(store, judge.id, client, one.entry, 1, decision, {}, {}, NOW) == "kept"
+    for first, second in ((keep, other), (other, keep)):
+        client = uuid.uuid4().hex
+        done = writing.merge(store, admin.id, client, first, [second], ask("Que dia é?"), NOW)
+        assert done == "conflict"
+    assert [row.status for row in entries.listed(store, study)] == ["rejected", "accepted"]
+
+
+def test_what_was_a_draft_is_known_after_a_restore(url: str, store: Store, tmp_path: Path) -> None:
+    study = f"restored-{uuid.uuid4().hex}"
+    opened(store, 1, study)
+    writer, judge, admin = (somebody(store, role, study) for role in ("author", "adjudicator", "admin"))
+
+    def save(who: Somebody, entry: str | None, base: int, propose: bool) -> Written:
+        client, text = uuid.uuid4().hex, ask(f"Pergunta {uuid.uuid4().hex}?")
+        done = writing.write(store, who.id, client, text, NOW, entry=entry, base=base, propose=propose)
+        assert isinstance(done, Written)
+        return done
+
+    between = save(writer, None, 0, True).entry
+    save(writer, between, 1, False)
+    save(writer, between, 2, True)
+    save(judge, between, 3, False)
+    alone, both = save(writer, None, 0, False).entry, save(writer, None, 0, True).entry
+    save(writer, both, 1, False)
+    for entry, version in ((alone, 1), (both, 2)):
+        assert writing.take_back(store, writer.id, entry, version, NOW) is None
+    handed_over = save(writer, None, 0, True).entry
+    assert writing.take_back(store, writer.id, handed_over, 1, NOW) is None
+    writing.put_imported(store, study, [msgspec.structs.replace(ask("Importada?"), id="x:1")], NOW)
+    (imported,) = (row.id for row in entries.listed(store, study, rounds=("review",)))
+    save(judge, imported, 1, True)
+    absorbed = save(writer, None, 0, True).entry
+    merged = writing.merge(
+        store, admin.id, uuid.uuid4().hex, (between, 4), [(absorbed, 1)], ask("Junta?"), NOW
+    )
+    assert merged == Written(between, 5)
+    backup(store, tmp_path / "b.zip")
+    with database("sqlite" if "://" in url else "postgresql", tmp_path) as other:
+        restore(tmp_path / "b.zip", other)
+        again = Store(other)
+        for place in (store, again):
+            seen = {
+                name: [past.version for past in entries.history(place, study, entry, drafts=False)]
+                for name, entry in (("between", between), ("alone", alone), ("both", both),
+                                    ("imported", imported), ("absorbed", absorbed))
+            }  # fmt: skip
+            assert seen == {
+                "between": [1, 3, 4, 5], "alone": [], "both": [1], "imported": [1, 2], "absorbed": [1],
+            }  # fmt: skip
+            assert entries.kept_back(place, study) == {alone, both}
+            public = entries.listed(place, study, statuses=("dropped",), private=False)
+            assert [row.id for row in public] == [handed_over]
+        again.close()

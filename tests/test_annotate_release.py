@@ -27,10 +27,11 @@ from homeground.annotate.export import export
 from homeground.annotate.release import gather
 from homeground.annotate.release.trial import Busy, Trial, folder_of, locked
 from homeground.annotate.review import for_review
-from homeground.annotate.store import Store, entries, guidance, people, studies
+from homeground.annotate.store import Store, different, entries, guidance, people, studies
+from homeground.annotate.store.discussion import add as comment
 from homeground.annotate.store.question_tables import Entry
 from homeground.annotate.store.tables import Identity
-from homeground.annotate.store.verdicts import comment, judge
+from homeground.annotate.store.verdicts import judge
 from homeground.annotate.store.writing import Written, look, merge, put_imported, set_round, take_back, write
 from homeground.benchmarks.build_questions import build_questions
 from homeground.benchmarks.check import check_questions
@@ -77,10 +78,10 @@ licence = "CC-BY-4.0"
 class Community:
     """A study with two adjudicators, a tie-breaker, an admin and two authors."""
 
-    def __init__(self, store: Store, study: str = "s", **more: object) -> None:
-        """Open it; two decide on each question."""
+    def __init__(self, store: Store, study: str = "s", quota: int = 2, **more: object) -> None:
+        """Open it; two decide on each question, or one."""
         self.store, self.id = store, study
-        self.file = opened(store, 2, study, **({"name": "Dia a dia"} | more))
+        self.file = opened(store, quota, study, **({"name": "Dia a dia"} | more))
         self.authors = [somebody(store, "author", study) for _ in range(2)]
         self.judges = [somebody(store, "adjudicator", study) for _ in range(3)]
         self.admin = somebody(store, "admin", study)
@@ -182,7 +183,25 @@ def play(who: Community, plan: Sequence[tuple[str, str]]) -> dict[str, Question]
                 who.store, who.judges[2].id, uuid.uuid4().hex, question, NOW, entry=entry, base=version
             )
             assert isinstance(done, Written)
-        if fate == "merged" and kept:
+            # Two decide here, so that a correction is judged as well, by others.
+            again = entries.shown(who.store, who.id, entry)
+            assert again is not None and again.status == "proposed"
+            if number % 2:
+                who.verdicts(entry, version + 1, "accept", "accept")
+            else:
+                fate = "waiting"
+        if fate == "merged" and round_ == "trial" and kept:
+            done = merge(
+                who.store,
+                who.judges[0].id,
+                uuid.uuid4().hex,
+                (kept[0][0], 1),
+                [(entry, version)],
+                question,
+                NOW,
+            )
+            assert not isinstance(done, Written)
+        elif fate == "merged" and kept:
             keeper, id_, had = kept[0]
             question = replace(
                 had, answers=(*(had.answers or ()), f"mais {number}"), culture="PT", language="pt-PT"
@@ -297,7 +316,7 @@ def test_how_each_question_came_to_be_is_told_and_who_people_are_is_not(
     )
     with store.write() as session:
         for those in (*who.authors, *who.judges):
-            session.add(
+            session.merge(
                 Identity(person_id=those.id, recruitment='{"PROLIFIC_PID": "SECRETPID"}', platform_key=None)
             )
     people.consented(store, _joined(store, "author"), "en", "I agree to this.", NOW)
@@ -364,6 +383,63 @@ def test_how_each_question_came_to_be_is_told_and_who_people_are_is_not(
     secrets = [b"SECRET", who.authors[1].pseudonym.encode()]
     secrets += [text.encode() for each in (*who.authors, *who.judges) for text in (each.id, each.cookie)]
     assert [secret for secret in secrets if secret in whole] == []
+
+
+def test_a_bad_example_that_is_removed_is_gone_from_later_releases(store: Store, tmp_path: Path) -> None:
+    who = Community(store)
+    who.accepted(ask("Que cor?"))
+    private = Rejected(guideline="L1", question="Q?", answer="a", why="SECRETREMARK of somebody")
+    good = Rejected(guideline="L1", question="R?", answer="b", why="longa")
+    for version, bad in enumerate(((private,), (private, good), (good,))):
+        added = guidance.Added(notes={"L1": f"nota {version}"}, rejected=bad)
+        assert guidance.change(store, "s", added, version, NOW)
+    export(store, "s", tmp_path / "out")
+    assert b"SECRETREMARK" not in b"".join(everything(tmp_path / "out").values())
+    found = lines(tmp_path / "out" / "guidelines.jsonl")
+    assert [(line["version"], line["notes"]["L1"], line["left_out"]) for line in found] == [
+        (1, "nota 0", 1),
+        (2, "nota 1", 1),
+        (3, "nota 2", 0),
+    ]
+    assert [[bad["question"] for bad in line["rejected"]] for line in found] == [[], ["R?"], ["R?"]]
+
+
+def test_what_an_absorbed_entry_was_chosen_against_stays_with_the_one_that_is_kept(
+    store: Store, tmp_path: Path
+) -> None:
+    who = Community(store)
+    others = [OTHERS[1], replace(OTHERS[1], id="4", question="O que se bebe??")]
+    put_imported(store, "s", others, NOW, screened_by={"2": ("openai:old",), "4": ("openai:older",)})
+    first, second = (entry.id for entry in entries.listed(store, "s"))
+    keep = who.accepted(ask("O que se bebe?"))
+    # The second goes into the first, and with it into the one that stays.
+    for gone, into in (((second, 1), first), ((first, 2), keep)):
+        text = ask("O que se bebe?", "vinho")
+        assert isinstance(merge(store, who.admin.id, gone[0], (into, 1), [gone], text, NOW), Written)
+    export(store, "s", tmp_path / "out")
+    (line,) = lines(tmp_path / "out" / "questions.jsonl")
+    assert sorted(line["screened_by"]) == ["openai:old", "openai:older"]
+    assert set(load_question_set(tmp_path / "out" / "set").about.screened_by) == {
+        "openai:old",
+        "openai:older",
+    }
+
+
+def test_look_alikes_are_counted_with_those_that_people_found_to_be_different(
+    store: Store, tmp_path: Path
+) -> None:
+    who = Community(store)
+    made = [who.accepted(ask("Que nome tem um café curto em Portugal" + "?" * n)) for n in (1, 2, 3)]
+    pair = frozenset((entry, 1) for entry in made[:2])
+    assert different.set_aside(store, who.admin.id, pair, NOW) is None
+    page = who.browser().get("/admin/release").text
+    assert "nearly the same as another: 2." in page and "found to ask something else: 1." in page
+    export(store, "s", tmp_path / "out")
+    card = (tmp_path / "out" / "set" / "README.md").read_text()
+    assert "nearly the same as an earlier one: 2, of which people looked at 1 and found that they ask" in card
+    newer = ask("Que nome tem um café curto em Portugal?", "bica")
+    assert isinstance(write(store, who.admin.id, "v", newer, NOW, entry=made[0], base=1), Written)
+    assert gather(store, "s").found_different == 0
 
 
 def _joined(store: Store, role: str) -> str:
@@ -453,6 +529,7 @@ def test_only_what_a_screening_kept_is_released(
         base=1,
     )
     assert isinstance(done, Written)
+    who.verdicts(entry.id, 2, "accept", "accept")
     for file, why in ((evidence, "of other questions"), (kept, "was changed since it was screened")):
         said = told(capsys, "annotate", "export", "--db", db, "-o", tmp_path / "no", "--screened", file)
         assert why in said and "screen its questions.jsonl again" in said
@@ -496,6 +573,12 @@ def test_importing_twice_is_importing_once(tmp_path: Path, capsys: pytest.Captur
         assert said["left_out"] == {
             "in es": 1, "about BR": 1, "with an answer of PT as another culture's": 1, "longer than 32,768 bytes": 1,
         }  # fmt: skip
+    # Others under the same ids are not taken for these; nor is anything of their file.
+    same, other = replace(OTHERS[0], id="new"), replace(OTHERS[1], question="Outra coisa?")
+    for record in (other, msgspec.to_builtins(OTHERS[1]) | {"screened_by": ["openai:new"]}):
+        file.write_bytes(jsonl([same, record, replace(OTHERS[2], notes="outra")]))
+        said = told(capsys, *words)
+        assert "question '2' is there already as another record" in said and "nothing is imported" in said
     store = Store(db)
     shown = entries.listed(store, "s")
     assert [(e.round, e.status, e.imported) for e in shown] == [("review", "proposed", True)] * 3
@@ -607,7 +690,8 @@ def test_the_page_says_what_is_left_out(store: Store) -> None:
             ("main", "proposed"),
             ("main", "sent_back"),
             ("trial", "accepted"),
-            ("main", "corrected"),
+            ("main", "merged"),
+            ("main", "accepted"),
         ],
     )
     page = who.browser().get("/admin/release").text
@@ -617,6 +701,29 @@ def test_the_page_says_what_is_left_out(store: Store) -> None:
     empty = Community(store, "empty")
     page = empty.browser().get("/admin/release").text
     assert "No question of the main round" in page and "Download" not in page
+
+
+@pytest.mark.parametrize("quota", [1, 2])
+def test_where_several_decide_others_judge_the_correction_of_what_is_accepted(
+    store: Store, quota: int
+) -> None:
+    who = Community(store, quota=quota)
+    entry = proposed(store, who.authors[0].id, ask("Que cor?")).entry
+    who.verdicts(entry, 1, *["accept"] * quota)
+    assert ("others judge it again" in who.browser().get(f"/question/{entry}").text) == (quota > 1)
+    for _ in range(2):  # sent twice, it counts once
+        done = write(store, who.judges[2].id, "v2", ask("De que cor é?"), NOW, entry=entry, base=1)
+        assert done == Written(entry, 2)
+    found, page = gather(store, "s"), who.browser().get("/admin/release").text
+    if quota == 1:
+        assert len(found.changed_since) == 1 and "without another verdict: 1." in page
+        return
+    assert found.items == () and "wait for a verdict, and are left out: 1." in page
+    assert judge(store, who.judges[2].id, "own", entry, 2, "accept", {}, {}, NOW) == "closed"
+    who.verdicts(entry, 2, "accept", "accept")
+    found = gather(store, "s")
+    assert [item.question.question for item in found.items] == ["De que cor é?"]
+    assert found.changed_since == ()
 
 
 def test_a_study_of_another_kind_has_no_release(store: Store) -> None:

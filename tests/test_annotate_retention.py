@@ -13,7 +13,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import select, text
 
-from homeground.annotate.store import Store, people, studies
+from homeground.annotate.store import Store, people, recruiting, studies
 from homeground.annotate.store.leases import Given, Load, lease, submit
 from homeground.annotate.store.people import DAY
 from homeground.annotate.store.retention import forget, forget_daily, forgetting
@@ -128,6 +128,7 @@ def test_who_has_ended_is_forgotten_and_nothing_else_is(store: Store) -> None:
         )
     for one in kept:
         assert people.of_link(store, "s", one.link) == people.who(store, "s", one.cookie, now) != None  # noqa: E711
+    assert after["spent"] == {}  # they came by invitations, which nobody can use again
     assert {name for name in before if before[name] != after[name]} == {
         "identity",
         "session",
@@ -173,14 +174,58 @@ def test_a_paused_study_and_other_studies_forget_nobody(store: Store) -> None:
     assert known(store) == {one.id}
 
 
-def test_what_is_forgotten_is_in_the_file_no_more(tmp_path: Path) -> None:
-    store = filled(str(tmp_path / "s.sqlite"), 5, Load(3, 20, 0))
-    done(store, "5f01aa02bb03", NOW)
-    store.close()
-    assert b"5f01aa02bb03" in (tmp_path / "s.sqlite").read_bytes()
+def test_a_number_that_is_forgotten_joins_again_only_once_the_study_is_closed(store: Store) -> None:
+    secret = recruiting.share(store, "s", "prolific", "PT", 9, 99, NOW)
+    number = {"PROLIFIC_PID": "5f01"}
+    cookie, _ = recruiting.join(store, "s", secret, number, NOW)
+    who = people.who(store, "s", cookie or "", NOW)
+    assert who is not None
+    people.consented(store, who.id, "en", "I agree", NOW)
+    assert not people.lived_there(store, who.id, 1, 5, NOW)
     assert forget(store, "s", 1, NOW + 2 * DAY) == 1
+    assert who.id not in known(store)
+    (row,) = everything(store)["spent"].values()
+    assert row[1:] == ("s",) and who.id not in row and "5f01" not in str(row)
+    for _ in range(2):
+        assert recruiting.join(store, "s", secret, number, NOW + 3 * DAY) == (None, "again")
+        assert forget(store, "s", 1, NOW + 3 * DAY) == 0
+    close(store, NOW + 4 * DAY)
+    forget(store, "s", 99, NOW + 4 * DAY)
+    assert everything(store)["spent"] == {}
+
+
+def holding(folder: Path, trace: bytes) -> set[str]:
+    return {path.suffix for path in folder.iterdir() if trace in path.read_bytes()}
+
+
+@pytest.mark.parametrize("how", ["forgotten", "withdrawn"])
+def test_what_is_erased_is_in_no_file_of_the_database_any_more(how: str, tmp_path: Path) -> None:
+    store = filled(str(tmp_path / "s.sqlite"), 5, Load(3, 20, 0))
+    one = done(store, "5f01aa02bb03", NOW)
+    assert holding(tmp_path, b"5f01aa02bb03")
+    if how == "forgotten":
+        assert forget(store, "s", 1, NOW + 2 * DAY) == 1
+    else:
+        people.withdraw(store, one.id, NOW)
+        assert not holding(tmp_path, b"a comment")
+    assert (tmp_path / "s.sqlite-wal").stat().st_size == 0
+    assert not holding(tmp_path, b"5f01aa02bb03")
     store.close()
-    assert not any(b"5f01aa02bb03" in path.read_bytes() for path in tmp_path.iterdir())
+
+
+def test_who_reads_meanwhile_keeps_it_in_the_log_until_the_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("homeground.annotate.store.database._BRIEFLY", 1)
+    store = filled(str(tmp_path / "s.sqlite"), 5, Load(3, 20, 0))
+    one = done(store, "5f01aa02bb03", NOW)
+    with store.read() as session:
+        assert session.scalars(select(Person.id)).all()
+        people.withdraw(store, one.id, NOW)
+        assert holding(tmp_path, b"5f01aa02bb03")
+    assert forget(store, "s", 1, NOW) == 0
+    assert not holding(tmp_path, b"5f01aa02bb03")
+    store.close()
 
 
 def test_once_a_day_and_again_when_the_database_refuses(tmp_path: Path) -> None:

@@ -16,8 +16,10 @@ import pytest
 from fastapi.testclient import TestClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlalchemy import select
 
 from homeground.annotate import demo
+from homeground.annotate.analysis import read_export
 from homeground.annotate.app import create_app
 from homeground.annotate.export import export
 from homeground.annotate.lines import AnswerLine, Exclusion, PersonLine, StudyLine
@@ -25,7 +27,7 @@ from homeground.annotate.serve import open_study
 from homeground.annotate.store import Store, people, progress, recruiting, replies, studies
 from homeground.annotate.store.leases import Given, Load, lease, submit
 from homeground.annotate.store.replies import Replied
-from homeground.annotate.store.tables import Person
+from homeground.annotate.store.tables import Judgement, Person
 from homeground.annotate.study import Material, StudyFile, load_study
 from homeground.annotate.validation import priming
 from homeground.annotate.validation.grading import grade, units_of
@@ -33,7 +35,7 @@ from homeground.annotate.validation.items import Plan, items_of
 from homeground.benchmarks import Benchmark
 from homeground.errors import InputError
 from homeground.files import read_jsonl
-from homeground.schema import OBJECTIVE
+from homeground.schema import OBJECTIVE, Concept
 from tests.annotating import NOW, database, hidden, person, put_at
 
 CULTURES = ("FR", "GB", "JP", "IR")
@@ -162,6 +164,40 @@ def test_every_unit_that_can_be_chosen_is_read(benchmark: Benchmark) -> None:
         assert {graded.correct for graded in found.values()} == {True, False}
 
 
+@pytest.mark.parametrize("concept", OBJECTIVE)
+@settings(max_examples=60, deadline=None)
+@given(
+    number=st.sampled_from(["20", "3.5", "3,50", "1.200", "-4", "۲۰", "２０"]),
+    around=st.sampled_from(
+        ["{}.", "{},", "{};", "({})", "{}!", "{}?", "{}…", "~{}", "{} or so", "{} approx", "{} approx.",
+         "{} (maybe)", "{} or more", "about {}", "ca. {}", "{}–25", "{} to 25", "no more than {}", "{}, I think."]
+    ),
+)  # fmt: skip
+def test_what_stands_around_a_number_takes_no_chosen_unit_away(
+    benchmark: Benchmark, concept: Concept, number: str, around: str
+) -> None:
+    accepted = {code: dict(culture.accepted) for code, culture in benchmark.cultures.items()}
+    for unit in units_of(concept, accepted):
+        for asked in ("US", "FR"):
+            content = {"concept": concept, "asked": asked}
+            plain = grade(content, {"value": number, "unit": unit}, accepted)
+            assert grade(content, {"value": around.format(number), "unit": unit}, accepted) == plain
+
+
+def test_a_unit_that_the_value_names_counts_beside_the_chosen_one() -> None:
+    accepted: dict[str, Any] = {"FR": {"distance": ("metric",), "price": ("EUR",)}}
+    for concept, value, unit, found in (
+        ("distance", "20 km", "km", ("metric",)),
+        ("distance", "(20 miles)", "mi", ("imperial",)),
+        ("distance", "6 ft 2", "in", ("imperial",)),
+        ("price", "20 €", "EUR", ("EUR",)),
+    ):
+        graded = grade({"concept": concept, "asked": "FR"}, {"value": value, "unit": unit}, accepted)
+        assert graded.found == found
+    both = grade({"concept": "distance", "asked": "FR"}, {"value": "20 miles.", "unit": "km"}, accepted)
+    assert not both.correct and "imperial" in both.found
+
+
 @given(value=st.text(max_size=40), unit=st.text(max_size=40))
 def test_any_answer_can_be_graded(value: str, unit: str) -> None:
     accepted: dict[str, Any] = {"FR": {"size": ("metric",)}}
@@ -216,6 +252,23 @@ def test_two_people_do_not_get_controls_at_the_same_places(folder: Path, tmp_pat
     store.close()
 
 
+def test_who_has_had_all_attention_items_gets_controls_as_before(tmp_path: Path) -> None:
+    store = Store(str(tmp_path / "s.sqlite"))
+    store.migrate()
+    parts = ["evaluation"] * 32 + ["control"] * 8 + ["attention"]
+    new = [studies.NewItem(f"i{n}", "FR", {}, "size", "", part) for n, part in enumerate(parts)]
+    studies.put(store, "s", "validation", "t", Load(1, 20, 0, 0.2, 4), new, NOW)
+    studies.set_status(store, "s", "open", 1, NOW)
+    who, got = somebody(store), list[str]()
+    while isinstance(held := lease(store, who, NOW), Given):
+        got.append(held.part)
+        submit(store, who, held.item, held.item, "metric", "", NOW)
+    assert got.index("attention") < 10
+    ordinary = [part for part in got if part != "attention"]
+    assert [ordinary[place : place + 5].count("control") for place in range(0, 40, 5)] == [1] * 8
+    store.close()
+
+
 def test_nobody_gets_two_items_of_a_family(tmp_path: Path) -> None:
     store = Store(str(tmp_path / "s.sqlite"))
     store.migrate()
@@ -254,7 +307,7 @@ def test_items_given_out_by_twelve_processes_are_given_once(folder: Path, url: s
     store, study, material = opened(folder, url)
     everybody = [[somebody(store, culture) for culture in study.cultures * 2] for _ in range(12)]
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["homeground.annotate.store.leases", "pg8000"])
+    context.set_forkserver_preload(["homeground.annotate.store.leases", "pg8000", "psycopg"])
     with ProcessPoolExecutor(12, mp_context=context) as pool:
         kept = [
             item
@@ -403,6 +456,7 @@ def test_a_shared_link_takes_each_number_once(walk: Walk) -> None:
     first = walk.browser()
     assert joins("?PROLIFIC_PID=one&STUDY_ID=x", first).url.path == "/consent"
     assert joins("?PROLIFIC_PID=one", first).url.path == "/consent"  # same browser: goes on
+    send(first, "/consent", agree="yes")
     again = joins("?PROLIFIC_PID=one")
     assert again.status_code == 409 and "private link" in again.text
     assert joins("").status_code == 409
@@ -415,7 +469,12 @@ def test_a_shared_link_takes_each_number_once(walk: Walk) -> None:
     assert "one" not in json.dumps([m._asdict() for m in studies.people(walk.store, "s")])
 
 
-def test_the_end_has_code_and_way_back(walk: Walk) -> None:
+def _only(store: Store) -> str:
+    with store.read() as session:
+        return session.scalars(select(Person.id).where(Person.role == "annotator")).one()
+
+
+def test_the_end_has_code_and_way_back(walk: Walk, tmp_path: Path) -> None:
     secret = recruiting.share(walk.store, "s", "prolific", "FR", 2, 1, NOW)
     browser = walk.browser()
     page = browser.get(f"/join/{secret}?PROLIFIC_PID=five")
@@ -423,9 +482,20 @@ def test_the_end_has_code_and_way_back(walk: Walk) -> None:
     with walk.store.write() as session:
         session.query(Person).one().stage = "done"
     end = browser.get("/end").text
-    assert 'value="DONE1"' in end and "https://app.prolific.com/submissions/complete?cc=DONE1" in end
+    assert ">DONE1<" in end and "https://app.prolific.com/submissions/complete?cc=DONE1" in end
     done = send(browser, "/end", said="Nice <i>pictures</i>")
     assert "It is saved" in done.text
+    send(browser, "/end", said="One was\nmissing")
+    admin = walk.browser(person(walk.store, role="admin")[1]).get("/admin").text
+    assert '<dd dir="auto" class="wrap">Nice &lt;i&gt;pictures&lt;/i&gt;</dd>' in admin
+    export(walk.store, "s", tmp_path / "out")
+    (line,) = [line for _, line in read_jsonl(tmp_path / "out" / "people.jsonl", PersonLine)]
+    assert line.debrief == ("Nice <i>pictures</i>", "One was\nmissing")
+    put_at(walk.store, _only(walk.store), "items")
+    send(browser, "/end", said="not at the end")
+    replies.said_at_the_end(walk.store, _only(walk.store), "nor by any other way", NOW)
+    assert studies.people(walk.store, "s")[0].debrief == line.debrief
+    put_at(walk.store, _only(walk.store), "done")
     assert "app.prolific" not in walk.at("done")[0].get("/end").text
 
 
@@ -462,7 +532,7 @@ def test_many_agree_to_the_same_text_at_once(folder: Path, url: str) -> None:
     everybody = [somebody(store, stage="consent") for _ in range(8)]
     with ThreadPoolExecutor(8) as pool:
         versions = list(pool.map(lambda who: people.consented(store, who, "en", "I agree.", NOW), everybody))
-    assert len(set(versions)) == 1 and len(studies.consents(store)) == 1
+    assert len(set(versions)) == 1 and len(studies.consents(store, "s")) == 1
     assert {member.stage for member in studies.people(store, "s")} == {"eligibility"}
     store.close()
 
@@ -489,6 +559,66 @@ def test_rules_of_exclusion_cannot_change_once_there_are_answers(
     about = msgspec.json.decode((tmp_path / "out" / "study.json").read_bytes(), type=StudyLine)
     assert about.exclusion == Exclusion(control_share=0.7)
     assert about.fixed == "2027-01-15T08:00:50+00:00"
+    store.close()
+
+
+def test_what_has_items_cannot_be_taken_out_of_the_file(folder: Path, url: str, tmp_path: Path) -> None:
+    store, *_ = opened(folder, url)
+    file = folder / "less.toml"
+    for old, new, said in (
+        ('cultures = ["FR", "IR"]', 'cultures = ["FR"]', "field cultures: 'IR' is gone"),
+        ("items_per_cell", 'concepts = ["size"]\nitems_per_cell', "field concepts: '.*' is gone"),
+    ):
+        file.write_text(STUDY.replace(old, new))
+        with pytest.raises(InputError, match=said) as raised:
+            open_study(file, url, NOW)
+        assert "items of it" in str(raised.value) and "\n" not in str(raised.value)
+    file.write_text(STUDY.replace('cultures = ["FR", "IR"]', 'cultures = ["FR", "IR", "JP"]'))
+    open_study(file, url, NOW)[0].close()
+    who = somebody(store, "IR", "done")
+    replies.said_at_the_end(store, who, "Thanks", NOW)
+    export(store, "s", tmp_path / "out")
+    assert read_export(tmp_path / "out").study.cultures == ("FR", "IR", "JP")
+    store.close()
+
+
+def test_a_benchmark_without_the_control_culture_of_items_is_refused(tmp_path: Path) -> None:
+    store = Store(str(tmp_path / "s.sqlite"))
+    store.migrate()
+    item = studies.NewItem("i", "FR", {"asked": "US"}, "size", "", "control")
+    more = {"cultures": ["FR"], "concepts": ["size"], "accepted": {"FR": {}, "US": {}}}
+    studies.put(store, "s", "validation", "t", Load(1, 20, 0), [item], NOW, more)
+    studies.put(store, "s", "validation", "t", Load(1, 20, 0), [], NOW, more)
+    with pytest.raises(
+        InputError, match="field benchmark: 'US' is gone, and this database has 1 items of it"
+    ):
+        studies.put(store, "s", "validation", "t", Load(1, 20, 0), [], NOW, more | {"accepted": {"FR": {}}})
+    store.close()
+
+
+def test_an_export_with_a_time_that_was_stored_below_zero_can_be_analysed(
+    folder: Path, url: str, tmp_path: Path
+) -> None:
+    store, *_ = opened(folder, url)
+    who = somebody(store)
+    given = lease(store, who, NOW + 5)
+    assert isinstance(given, Given)
+    answer = {"value": "1", "unit": "m", "other": False}
+    assert submit(store, who, "c", given.item, "metric", "", NOW, answer) == "kept"
+    other = next(i for i in load_study(folder / "study.toml")[1].items if i.id != given.item)
+    with store.write() as session:
+        session.add(
+            Judgement(
+                client_id="old",
+                item_id=other.id,
+                verdict="none",
+                made=NOW,
+                answer=json.dumps(answer),
+                seconds=-2,
+            )
+        )
+    export(store, "s", tmp_path / "out")
+    assert sorted(str(line.seconds) for line in read_export(tmp_path / "out").answers) == ["0.0", "None"]
     store.close()
 
 

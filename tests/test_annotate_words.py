@@ -110,6 +110,18 @@ def test_years_may_be_written_in_persian_digits(store: Store) -> None:
     assert client.get("/").headers["location"] == "/instructions"
 
 
+@pytest.mark.parametrize(
+    ("given", "persian"),
+    [
+        (0, "۰"), (1_234, "۱۲۳۴"), ("1,234,567", "۱٬۲۳۴٬۵۶۷"), ("3.5", "۳٫۵"), (2.5, "۲٫۵"),
+        ("L1, D2", "L1, D2"), ("CC-BY-4.0", "CC-BY-4.0"), ("+98 21", "+98 21"), ("1,2", "1,2"), ("", ""), ("۱۲", "۱۲"),
+    ],
+)  # fmt: skip
+def test_numbers_are_said_in_the_languages_own_figures(given: object, persian: str) -> None:
+    said = {code: languages()[code].say("question_votes", number=given) for code in ("en", "fa")}
+    assert said == {"en": f"{given} votes", "fa": f"{persian} رأی"}
+
+
 def test_in_a_persian_page_figures_and_english_run_from_left_to_right(store: Store) -> None:
     page = browser(store, asks="fa", role="admin").get("/admin").text
     assert "<h1><bdi>Cues of Portugal</bdi>" in page

@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -16,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 
 from homeground.annotate.app import draft
 from homeground.annotate.app.draft import answers_text, read_answers
-from homeground.annotate.store import Store, entries, studies, verdicts, writing
+from homeground.annotate.store import Store, discussion, entries, people, studies, verdicts, writing
 from homeground.schema import Gold, Question
 from tests.annotating import NOW, hidden
 from tests.community import Rooms, Somebody, ask, proposed
@@ -116,7 +117,66 @@ def test_a_form_sent_twice_counts_once(rooms: Rooms) -> None:
     comment = hidden(author.get(f"/question/{only(rooms).id}").text)
     for _ in range(2):
         author.post(f"/question/{only(rooms).id}/comment", data=comment | {"text": "olá", "client": "c"})
-    assert len(verdicts.discussion(rooms.store, "s", only(rooms).id)) == 1
+    assert len(discussion.read(rooms.store, "s", only(rooms).id)) == 1
+
+
+def test_a_form_sent_again_with_other_words_loses_none_of_them(rooms: Rooms) -> None:
+    author, _ = rooms.enter("author")
+    form = form_of(author.get("/question/new").text) | {"answers": "a"}
+
+    def again(path: str = "/question/new", **typed: str) -> Any:  # noqa: ANN401
+        return author.post(path, data=form | typed)
+
+    first = again(question="Um?", do="draft")
+    assert again(question="Dois?", do="draft").url.path == first.url.path
+    assert "Dois?" in author.get(first.url.path).text and only(rooms).status == "draft"
+    # The same words by the other button.
+    for _ in range(2):
+        assert again(question="Dois?", do="propose").url.path == "/desk"
+    entry = only(rooms).id
+    assert (only(rooms).status, only(rooms).version) == ("proposed", 3)
+    assert again(question="Um?", do="propose").status_code == 200  # what it said first is what is meant last
+    past = entries.history(rooms.store, "s", entry)
+    assert [one.question.question for one in past] == ["Um?", "Dois?", "Dois?", "Um?"]
+    # Once somebody else has changed it, both are told, and nothing is overwritten.
+    judge, _ = rooms.enter("adjudicator")
+    save(judge, f"/question/{entry}", "save", question="Três?")
+    told = again(question="Quatro?", do="propose")
+    assert told.status_code == 409 and "changed this question meanwhile" in told.text
+    assert Fields(told.text).areas["question"] == "Quatro?" and form_of(told.text)["version"] == "5"
+    assert newest(rooms, entry).question.question == "Três?"
+    judges = [rooms.enter("adjudicator")[1] for _ in range(2)]
+    for judge_ in judges:
+        verdicts.judge(rooms.store, judge_.id, judge_.id, entry, 5, "accept", {}, {}, NOW)
+    late = again(question="Cinco?", do="propose")
+    assert late.status_code == 409 and "was not saved" in late.text
+    assert Fields(late.text).areas["question"] == "Cinco?" and only(rooms).version == 5
+    # Whoever is somebody else has no part in it.
+    other, _ = rooms.enter("author")
+    mine = form_of(other.get("/question/new").text) | {"client": form["client"], "question": "Seis?"}
+    refused = other.post("/question/new", data=mine | {"answers": "a", "do": "draft"})
+    assert refused.status_code == 404 and len(entries.listed(rooms.store, "s")) == 1
+    said = hidden(author.get(f"/question/{entry}").text)
+    for text in ("olá", "adeus", "olá"):
+        assert author.post(f"/question/{entry}/comment", data=said | {"text": text}).status_code == 200
+    assert [one.text for one in discussion.read(rooms.store, "s", entry)] == ["olá", "adeus"]
+
+
+def test_a_form_stays_good_when_its_writer_comes_back_by_the_private_link_in_another_tab(
+    rooms: Rooms,
+) -> None:
+    author, who = rooms.enter("author")
+    form = form_of(author.get("/question/new").text) | {"question": "Longa?", "answers": "a", "do": "draft"}
+    link = f"/my/{people.private_link(rooms.store, who.id)}"
+    assert author.post(link, data=hidden(author.get(link).text)).url.path == "/desk"
+    assert (
+        author.post("/question/new", data=form).status_code == 200
+        and only(rooms).question.question == "Longa?"
+    )
+    # In another browser it is a login, as ever.
+    other = rooms.browser()
+    answer = other.post(link, data=hidden(other.get(link).text), follow_redirects=False)
+    assert answer.headers["set-cookie"].startswith("homeground=")
 
 
 @pytest.mark.parametrize(
@@ -250,7 +310,7 @@ def test_what_comes_too_late_is_not_lost(rooms: Rooms) -> None:
     said = author.post(f"/question/{entry}/comment", data=form | {"text": "olá"})
     assert said.status_code == 409 and "olá" in said.text
     assert author.post(f"/question/{entry}/drop", data=form | {"sure": "yes"}).status_code == 409
-    assert newest(rooms, entry).version == 1 and verdicts.discussion(rooms.store, "s", entry) == []
+    assert newest(rooms, entry).version == 1 and discussion.read(rooms.store, "s", entry) == []
 
 
 # ---- who may what -------------------------------------------------------------------------------
@@ -287,9 +347,86 @@ def test_drafts_are_their_writers_own(rooms: Rooms) -> None:
         assert "Save the correction" in page and "Propose" not in page and who.pseudonym not in page
 
 
-def test_nobody_writes_before_they_agreed(rooms: Rooms) -> None:
-    from homeground.annotate.store import people
+def test_a_draft_is_nobody_else_s_once_it_is_taken_back(rooms: Rooms) -> None:
+    author, _ = rooms.enter("author")
+    readers = [rooms.enter(role)[0] for role in ("adjudicator", "admin")]
+    save(author, "/question/new", "draft", question="Segredo?", answers="a")
+    entry = only(rooms).id
+    form = hidden(author.get(f"/question/{entry}").text)
+    assert author.post(f"/question/{entry}/drop", data=form | {"sure": "yes"}).url.path == "/desk"
+    assert newest(rooms, entry).status == "dropped"
+    assert "Segredo" in author.get(f"/question/{entry}").text and "Segredo" in author.get("/desk").text
+    for browser in readers:
+        assert browser.get(f"/question/{entry}").status_code == 404
+        csrf = hidden(browser.get("/leave" if browser is readers[0] else "/admin").text)
+        typed = csrf | {
+            "version": "1",
+            "client": "c",
+            "entry": entry,
+            "question": "Q?",
+            "text": "t",
+            "do": "save",
+        }
+        for path in (f"/question/{entry}", f"/question/{entry}/comment", "/question/check"):
+            assert browser.post(path, data=typed).status_code == 404
 
+
+def test_what_is_typed_on_a_question_that_its_writer_takes_back_is_handed_back(rooms: Rooms) -> None:
+    author, who = rooms.enter("author")
+    entry = proposed(rooms.store, who.id, ask("De que cor são os cravos?")).entry
+    path = f"/question/{entry}"
+    for number, role in enumerate(("adjudicator", "admin"), 1):
+        browser, _ = rooms.enter(role)
+        form = form_of(browser.get(path).text)
+        if number == 1:
+            # Whoever corrected a question once sees no draft of it either.
+            save(browser, path, "save", question="De que cor são os cravos vermelhos?")
+            form |= {"version": "2"}
+        save(author, path, "draft", question="Segredo?")
+        typed = form | {
+            "question": f"A minha <correcção> {HOSTILE}?",
+            "notes": "longas",
+            "client": uuid.uuid4().hex,
+        }
+        for to, fields, words in (
+            (path, {"do": "save"}, typed["question"]),
+            ("/question/check", {}, typed["question"]),
+            (f"{path}/comment", {"text": "Um comentário longo"}, "Um comentário longo"),
+        ):
+            told = browser.post(to, data=typed | fields)
+            assert told.status_code == 409 and words in unescape(told.text), to
+            assert "has taken this question back" in told.text and "longas" in told.text
+            assert "Segredo" not in told.text and "<script>alert" not in told.text
+        assert browser.get(path).status_code == 404
+        assert newest(rooms, entry).question.question == "Segredo?"
+        save(author, path, question="De que cor são os cravos?")
+        # A version that was a draft is no base for what others write.
+        drafted = str(newest(rooms, entry).version - 1)
+        probe = form_of(browser.get(path).text) | {"version": drafted, "do": "save", "question": "x?"}
+        assert browser.post(path, data=probe).status_code == 400
+    assert discussion.read(rooms.store, "s", entry) == []
+
+
+def test_a_draft_that_is_saved_at_this_moment_is_not_shown(
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    author, who = rooms.enter("author")
+    judge, _ = rooms.enter("adjudicator")
+    entry = proposed(rooms.store, who.id, ask("De que cor são os cravos?")).entry
+    form = form_of(judge.get(f"/question/{entry}").text) | {"question": "A minha?", "do": "save"}
+    write = writing.write
+
+    def after_the_writer(store: Store, person: str, client: str, *rest: Any, **more: Any) -> Any:  # noqa: ANN401
+        monkeypatch.setattr(writing, "write", write)
+        save(author, f"/question/{entry}", "draft", question="Segredo?")
+        return write(store, person, client, *rest, **more)
+
+    monkeypatch.setattr(writing, "write", after_the_writer)
+    told = judge.post(f"/question/{entry}", data=form)
+    assert told.status_code == 409 and "A minha?" in told.text and "Segredo" not in told.text
+
+
+def test_nobody_writes_before_they_agreed(rooms: Rooms) -> None:
     cookie = people.redeem(rooms.store, "s", people.invite(rooms.store, "s", "author", None, 1, NOW), {}, NOW)
     browser = rooms.browser(Somebody("", "", cookie or "", "author"))
     csrf = hidden(browser.get("/consent").text)
@@ -371,3 +508,29 @@ def test_the_discussion_names_nobody(rooms: Rooms) -> None:
     assert gone.post(f"/question/{entry}/comment", data=form).headers["location"] == "/queue"
     form = hidden(judge.get(f"/question/{entry}").text) | {"text": "y", "back": "https://evil.example"}
     assert gone.post(f"/question/{entry}/comment", data=form).headers["location"].startswith("/question/")
+
+
+@pytest.mark.parametrize(
+    ("quota", "decision", "status", "buttons"),
+    [
+        (1, "", "proposed", ["Save the correction"]),
+        (1, "accept", "accepted", ["Save the correction", "Save, and have it judged again"]),
+        (1, "reject", "rejected", ["Save the correction", "Save, and have it judged again"]),
+        (2, "accept", "accepted", ["Save, and have it judged again"]),
+    ],
+)
+def test_buttons_say_what_a_correction_does(
+    tmp_path: Path, quota: int, decision: str, status: str, buttons: list[str]
+) -> None:
+    store = Store(str(tmp_path / "s.sqlite"))
+    store.migrate()
+    rooms = Rooms(store, quota=quota)
+    one = proposed(store, rooms.enter("author")[1].id, ask("De que cor é o mar?"))
+    for _ in range(quota if decision else 0):
+        judge = rooms.enter("adjudicator")[1].id
+        comments = {"": "Porquê?"} if decision != "accept" else {}
+        verdicts.judge(store, judge, uuid.uuid4().hex, one.entry, 1, decision, {}, comments, NOW)
+    assert only(rooms).status == status
+    page = rooms.enter("admin")[0].get(f"/question/{one.entry}").text
+    assert re.findall(r'<button[^>]* name="do"[^>]*>([^<]+)<', page) == buttons
+    store.close()

@@ -34,6 +34,8 @@ class Line(Record, frozen=True, kw_only=True):
     person: str
     made: str
     item: str
+    simulated: bool = False
+    """A program made it up."""
 
 
 def lines(whole: Whole, study: str) -> list[Line] | list[AnswerLine]:
@@ -46,7 +48,7 @@ def _cues(whole: Whole, study: str) -> list[Line]:
         Line(
             study=study, culture=s.culture, kind=s.content["kind"], cue=s.content["value"],
             before=s.content["before"], after=s.content["after"], verdict=s.verdict, comment=s.comment,
-            person=s.person, made=_day(s.made), item=s.item,
+            person=s.person, made=_day(s.made), item=s.item, simulated=whole.settings.get("simulated", False),
         )
         for s in whole.said
     ]  # fmt: skip

@@ -75,6 +75,8 @@ class PersonLine(Record, frozen=True, kw_only=True):
     priming_right: Count
     priming_asked: Count
     check_tries: Count
+    debrief: tuple[str, ...] = ()
+    """What they wanted to tell at the end, the first first."""
 
 
 class StudyLine(Record, frozen=True, kw_only=True):

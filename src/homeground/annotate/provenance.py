@@ -29,13 +29,16 @@ class Verdict(NamedTuple):
     study: str
     last: str
     """The day of the last judgement."""
+    simulated: bool
+    """A program made it up, or part of it."""
 
     @property
     def text(self) -> str:
         """As the culture file keeps it."""
+        who = "simulated people" if self.simulated else "residents"
         return (
             f"{self.confirm} confirmed, {self.reject} rejected, {self.unsure} not sure "
-            f"(residents; {self.study}, {self.last})"
+            f"({who}; {self.study}, {self.last})"
         )
 
 
@@ -66,6 +69,7 @@ def verdicts(export: Path) -> list[Verdict]:
             Verdict(
                 culture=culture, kind=kind, cue=cue, confirm=count["confirm"], reject=count["reject"],
                 unsure=count["unsure"], study=studies, last=max(line.made for line in lines),
+                simulated=any(line.simulated for line in lines),
             )
         )  # fmt: skip
     return found
@@ -78,8 +82,14 @@ def write_back(given: Iterable[Verdict], folder: Path) -> list[Written]:
     reads as the same culture with nothing but ``checked`` changed.
 
     Raises:
-        InputError: a file cannot be read or changed.
+        InputError: a file cannot be read or changed, or a program made up what was said.
     """
+    given = list(given)
+    made_up = next((verdict.study for verdict in given if verdict.simulated), None)
+    if made_up is not None:
+        raise InputError(
+            f"study {made_up!r} is simulated: culture files take what residents said and nothing else"
+        )
     written: list[Written] = []
     by_culture: dict[str, list[Verdict]] = {}
     for verdict in given:

@@ -14,13 +14,21 @@ from fastapi.responses import Response
 from homeground.annotate.app import draft
 from homeground.annotate.app.beside import guide, span
 from homeground.annotate.app.beside import verdicts as audit
-from homeground.annotate.app.context import elsewhere, study_of
+from homeground.annotate.app.context import elsewhere, say, study_of
 from homeground.annotate.app.entry_pages import place
 from homeground.annotate.app.guard import Here, Visit, open_to
 from homeground.annotate.app.helping import version_of
 from homeground.annotate.app.pages import go, page
-from homeground.annotate.app.questions import client_of, discussion_of, judged_of, names_of, when
-from homeground.annotate.store import entries, judged, verdicts
+from homeground.annotate.app.questions import (
+    Judged,
+    as_judged,
+    client_of,
+    discussion_of,
+    judged_of,
+    names_of,
+    when,
+)
+from homeground.annotate.store import discussion, entries, judged, verdicts
 from homeground.annotate.store.entries import Shown
 from homeground.annotate.store.verdicts import DECISIONS, MARKS
 from homeground.questions.guidelines import GuidelineId
@@ -75,14 +83,17 @@ def _next(
         status: of the response.
         typed: what stands in the form that was sent.
         prefer: the question that it was about.
-        more: ``fault``, why it was not kept; ``said_fault``; ``kept``, the decision that was.
+        more: ``fault``, why it was not kept; ``said_fault``; ``kept``, the decision that was; ``before``, the verdict
+            that the person had made already.
     """
     typed = typed or Typed()
     given = verdicts.next_review(visit.store, visit.person.id, visit.now, prefer)
-    values = {"fault": "", "said_fault": "", "kept": "", "lost": []} | more
+    values = {"fault": "", "said_fault": "", "kept": "", "lost": [], "before": None} | more
     if prefer and (isinstance(given, str) or given[0] != prefer):
         # It is in other hands or decided; what was typed is there to be copied.
-        values |= {"fault": "gone", "lost": [text for text in (*typed.comments.values(), typed.said) if text]}
+        chosen = say(visit, f"decision_{typed.decision}") if typed.decision else ""
+        values["lost"] = [text for text in (chosen, *typed.comments.values(), typed.said) if text]
+        values["fault"] = "judged" if values["before"] else "gone"
         typed = Typed()
     values["number"] = judged.judged_by(visit.store, visit.person.id)
     if isinstance(given, str):
@@ -102,10 +113,11 @@ def _review(visit: Visit, name: str, status: int, typed: Typed, values: dict[str
     return page(
         visit, "review", status, entry=entry, question=question, typed=typed, client=uuid.uuid4().hex,
         names=names_of(visit, question.contrast or ()), guide=guide(visit), span=span, verdicts=found,
-        flagged=found.marks if found else {}, earlier=judged_of(visit, entry), changes=_changes(visit, entry, said),
-        contrast=draft.CONTRAST, tie=verdicts.ties(newest, study.judgements), marks=MARKS, decisions=tuple(DECISIONS),
+        flagged=found.marks if found else {}, earlier=judged_of(visit, entry, said),
+        changes=_changes(visit, entry, said), contrast=draft.CONTRAST, tie=verdicts.ties(newest, study.judgements),
+        marks=MARKS, decisions=tuple(DECISIONS),
         discussion=discussion_of(visit, name), longest=LONGEST_COMMENT, longest_remark=LONGEST_REMARK,
-        waiting=verdicts.waiting(visit.store, study.id)[0], **values,
+        waiting=verdicts.waiting(visit.store, study.id), **values,
     )  # fmt: skip
 
 
@@ -140,9 +152,18 @@ def judge(visit: Here) -> Response:
     outcome = verdicts.judge(
         visit.store, visit.person.id, client, entry, version, typed.decision, typed.marks, typed.comments, visit.now
     )  # fmt: skip
+    if outcome == "judged":
+        return _next(visit, 409, typed, entry, fault=outcome, before=_before(visit, entry, version))
     if outcome in ("stale", "closed"):
         return _next(visit, 409, typed, entry, fault=outcome)
     return go(f"/queue?kept={typed.decision}")
+
+
+def _before(visit: Visit, entry: str, version: int) -> Judged:
+    """The verdict that the visitor has made on a version."""
+    said = verdicts.decided(visit.store, study_of(visit).id, entry)[entry]
+    mine = (one for one in said if (one.version, one.person) == (version, visit.person.pseudonym))
+    return as_judged(visit, next(mine))
 
 
 @router.post("/queue/say")
@@ -155,7 +176,7 @@ def speak(visit: Here) -> Response:
     client, entry, typed = client_of(visit), _entry_of(visit), _typed(visit)
     if not typed.said or len(typed.said) > LONGEST_COMMENT:
         return _next(visit, 400, typed, entry, said_fault="long" if typed.said else "empty")
-    outcome = verdicts.comment(visit.store, visit.person.id, client, entry, typed.said, visit.now)
+    outcome = discussion.add(visit.store, visit.person.id, client, entry, typed.said, visit.now)
     if outcome == "closed":
         return _next(visit, 409, typed, entry, said_fault="closed")
     return _next(visit, 200, typed._replace(said=""), entry)
@@ -164,7 +185,7 @@ def speak(visit: Here) -> Response:
 @router.get("/queue/say")
 @open_to("adjudicator")
 def back(visit: Here) -> Response:
-    """Where a change of language leads from a page that answered a form."""
+    """Where asking anew for a page that answered a form leads."""
     return go(f"/queue?lang={visit.language}")
 
 

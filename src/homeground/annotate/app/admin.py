@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, HTTPException
 from fastapi.responses import Response
 
-from homeground.annotate.app.context import culture_name, material_of, study_of
+from homeground.annotate.app.context import culture_name, material_of, say, stands, study_of
 from homeground.annotate.app.guard import Here, Visit
 from homeground.annotate.app.overview import overview_page
 from homeground.annotate.app.pages import go, link, page
@@ -26,11 +27,14 @@ def _page(visit: Visit, status: int = 200, **more: Any) -> Response:  # noqa: AN
         return overview_page(visit, status, **more)
     cells = progress.progress(visit.store, study.id, visit.now)
     shown = {row.culture for row in cells} | set(study.cultures)
+    state = studies.state(visit.store, study.id)
     values = {
-        "study": study, "state": studies.state(visit.store, study.id), "cells": cells,
+        "study": study, "state": state, "cells": cells, "quiet": partial(_quiet, visit),
         "stuck": progress.stuck(visit.store, study.id, visit.now),
+        "told": [one for one in studies.people(visit.store, study.id) if one.debrief],
         "shared": recruiting.links(visit.store, study.id), "platforms": tuple(people.PLATFORMS),
-        "roles": people.ROLES_OF[study.kind], "benchmark": material_of(visit).benchmark,
+        "roles": people.ROLES_OF_CLOSED if state.status == "closed" else people.ROLES_OF[study.kind],
+        "benchmark": material_of(visit).benchmark,
         "events": [
             (datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M"), kind, detail)
             for at, kind, detail in progress.events(visit.store, study.id, _EVENTS)
@@ -39,6 +43,14 @@ def _page(visit: Visit, status: int = 200, **more: Any) -> Response:  # noqa: AN
         "now": visit.now, "link": "", "picked": "", "made": "", "conflict": False,
     }  # fmt: skip
     return page(visit, "admin", status, **(values | more))
+
+
+def _quiet(visit: Visit, minutes: float) -> str:
+    """How long somebody has given no sign, in the largest unit of which there are two."""
+    hours = minutes / 60
+    units = {"whole_days": hours / 24, "hours": hours, "minutes": minutes}
+    key = next((key for key, number in units.items() if number >= 2), "minutes")
+    return say(visit, key, number=int(units[key]))
 
 
 @router.get("/admin")
@@ -66,6 +78,8 @@ def invite(visit: Here) -> Response:
     days = _number(visit, "days", _MOST_DAYS)
     if role not in people.ROLES_OF[study.kind] or culture not in study.cultures:
         raise HTTPException(400)
+    if role not in people.ROLES_OF_CLOSED and stands(visit) == "closed":
+        return _page(visit, 409, conflict=True)
     of = culture if role == "annotator" else None
     secret = people.invite(visit.store, study.id, role, of, days, visit.now)
     return _page(visit, link=link(visit, f"i/{secret}"), picked=culture, made="invite")
@@ -79,6 +93,8 @@ def share(visit: Here) -> Response:
     most, days = _number(visit, "most", _MOST_PEOPLE), _number(visit, "days", _MOST_DAYS)
     if study.kind == "questions" or platform not in people.PLATFORMS or culture not in study.cultures:
         raise HTTPException(400)
+    if stands(visit) == "closed":
+        return _page(visit, 409, conflict=True)
     secret = recruiting.share(visit.store, study.id, platform, culture, most, days, visit.now)
     query = recruiting.QUERIES[platform]
     whole = link(visit, f"join/{secret}") + (f"?{query}" if query else "")

@@ -55,7 +55,7 @@ class Marked(NamedTuple):
     rule: Rule
     title: str
     wanted: str
-    """What the guideline asks for; empty for a defect."""
+    """What the guideline asks for, or what is to be done about the defect, in the page's language."""
     mark: Mark
     findings: tuple[Flag, ...]
 
@@ -136,7 +136,7 @@ def verdicts(visit: Visit, question: Question, entry: str = "") -> Verdicts | No
         Marked(
             rule,
             named[rule],
-            wanted.get(rule, ""),
+            wanted.get(rule) or say(visit, f"desk_defect_wanted_{rule}"),
             "flag" if audited.verdict(rule) == "flag" else "unsure",
             tuple(flag for flag in found if flag.guideline == rule),
         )

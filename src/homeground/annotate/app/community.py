@@ -23,9 +23,12 @@ for _other in (entry_pages, guideline_pages, duplicates):
 
 @router.post("/admin/round")
 def set_round(visit: Here) -> Response:
-    """Begin the trial or the main round. Who did not see another admin's change is told so."""
+    """Begin the trial or the main round, the trial only where it was ticked that what is written then is never
+    released. Who did not see another admin's change is told so."""
     study, new = study_of(visit), visit.form.get("round", "")
     if study.kind != "questions" or new not in ("trial", "main"):
+        raise HTTPException(400)
+    if new == "trial" and visit.form.get("sure") != "yes":
         raise HTTPException(400)
     if not writing.set_round(visit.store, study.id, new, version_of(visit), visit.now):
         return overview_page(visit, 409, conflict=True)

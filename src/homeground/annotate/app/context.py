@@ -8,8 +8,9 @@ from babel import Locale
 from fastapi.responses import Response
 
 from homeground.annotate.app.guard import Attempts, Visit
-from homeground.annotate.app.pages import go
+from homeground.annotate.app.pages import ending, go
 from homeground.annotate.app.words import DEFAULT, languages
+from homeground.annotate.store import studies
 from homeground.annotate.study import Material, StudyFile
 from homeground.cultures.library import codes, load_file
 
@@ -64,6 +65,18 @@ def of_kind(visit: Visit, key: str) -> str:
     return f"{key}_{study_of(visit).kind.replace('-', '_')}"
 
 
+def stands(visit: Visit) -> str:
+    """How the study stands: ``open``, ``paused`` or ``closed``."""
+    return studies.state(visit.store, study_of(visit).id).status
+
+
 def elsewhere(visit: Visit, stage: str) -> Response | None:
-    """Where to send somebody who is not at a page's stage."""
-    return None if visit.person.stage == stage else go("/")
+    """Where to send somebody who is not at a page's stage; in a closed study nobody begins to take part."""
+    if visit.person.stage != stage:
+        return go("/")
+    return ended(visit) if stage not in ("items", "done") and stands(visit) == "closed" else None
+
+
+def ended(visit: Visit) -> Response:
+    """The study has ended."""
+    return ending(visit, say(visit, "ended_title"), say(visit, "ended_text"))

@@ -1,4 +1,5 @@
-"""Entries that ask nearly the same, side by side, for admins: one stays with all answers, the others point to it."""
+"""Entries that ask nearly the same, side by side, for admins: one stays with all answers, the others point to it, or
+all are found to be different and no longer shown."""
 
 from __future__ import annotations
 
@@ -15,11 +16,10 @@ from homeground.annotate.app.guard import Here, Visit
 from homeground.annotate.app.merging import Joined, clusters, joined, merged
 from homeground.annotate.app.pages import go, page
 from homeground.annotate.app.questions import client_of, names_of
-from homeground.annotate.store import entries, writing
+from homeground.annotate.store import different, entries, writing
+from homeground.annotate.store.different import Group
 from homeground.annotate.store.entries import Shown
 
-_STATUSES = ("proposed", "sent_back", "accepted")
-"""Not what is out of the set; a draft is its writer's own affair."""
 _PAGE, _MOST = 10, 12
 """Clusters of a page, entries of a cluster that are shown at once."""
 _VERSION, _TAKE = "version_", "take_"
@@ -31,17 +31,35 @@ class Cluster(NamedTuple):
 
     id: str
     entries: tuple[Shown, ...]
-    more: int
-    """Entries that are not shown yet."""
+    more: tuple[Shown, ...]
+    """Entries that can be merged only later."""
     golds: tuple[Joined, ...]
     keep: str
-    """The one that stays unless the admin chooses another: of the release rather than of the trial, accepted, older."""
+    """The one that stays unless the admin chooses another: accepted, older."""
+    key: str
     client: str
 
 
-def found_clusters(visit: Visit) -> list[list[Shown]]:
+class Found(NamedTuple):
+    """Clusters of a study."""
+
+    open: list[list[Shown]]
+    aside: list[list[Shown]]
+    """Those that somebody found to be different."""
+
+
+def found_clusters(visit: Visit) -> Found:
     """Entries of the set that ask nearly the same."""
-    return clusters(entries.listed(visit.store, study_of(visit).id, statuses=_STATUSES))
+    study = study_of(visit).id
+    groups = different.groups(visit.store, study)
+    found = Found([], [])
+    for those in clusters(entries.listed(visit.store, study, statuses=writing.MERGED_FROM)):
+        (found.aside if different.looked_at(_group(those), groups) else found.open).append(those)
+    return found
+
+
+def _group(those: Sequence[Shown]) -> Group:
+    return frozenset((one.id, one.version) for one in those)
 
 
 def _golds(those: Sequence[Shown]) -> tuple[Joined, ...]:
@@ -50,20 +68,24 @@ def _golds(those: Sequence[Shown]) -> tuple[Joined, ...]:
 
 def _cluster(those: Sequence[Shown]) -> Cluster:
     shown = tuple(those[:_MOST])
-    keep = min(shown, key=lambda one: (one.round == "trial", one.status != "accepted", one.number))
-    return Cluster(shown[0].id, shown, len(those) - len(shown), _golds(shown), keep.id, uuid.uuid4().hex)
+    keep = min(shown, key=lambda one: (one.status != "accepted", one.number))
+    key = different.key_of(_group(those))
+    return Cluster(shown[0].id, shown, tuple(those[_MOST:]), _golds(shown), keep.id, key, uuid.uuid4().hex)
 
 
 def _page(visit: Visit, status: int = 200, **more: Any) -> Response:  # noqa: ANN401
     found = found_clusters(visit)
     asked, done = visit.form or visit.request.query_params, visit.request.query_params.get("done", "")
-    here, last = place(asked.get("page", "1"), len(found), _PAGE)
-    shown = [_cluster(those) for those in found[(here - 1) * _PAGE : here * _PAGE]]
+    aside = asked.get("aside") == "yes"
+    those = found.aside if aside else found.open
+    here, last = place(asked.get("page", "1"), len(those), _PAGE)
+    shown = [_cluster(one) for one in those[(here - 1) * _PAGE : here * _PAGE]]
     codes = {code for one in shown for entry in one.entries for code in entry.question.contrast or ()}
     values: dict[str, Any] = {
-        "clusters": shown, "all": len(found), "here": here, "last": last, "names": names_of(visit, codes),
+        "clusters": shown, "all": len(those), "here": here, "last": last, "names": names_of(visit, codes),
         "fault": "", "at": "", "typed": {}, "done": done if done.isascii() and done.isdigit() else "",
-        "take": _TAKE, "version": _VERSION,
+        "noted": done == "different", "aside": aside, "different": len(found.aside), "take": _TAKE,
+        "version": _VERSION,
     }  # fmt: skip
     return page(visit, "duplicates", status, **(values | more))
 
@@ -75,25 +97,53 @@ def duplicates(visit: Here) -> Response:
 
 
 @router.post("/admin/duplicates")
-def merge(visit: Here) -> Response:
-    """Merge a cluster, or a part of it. If any of it was changed meanwhile, nothing is done."""
-    study = study_of(visit)
-    if study.kind != "questions":
+def change(visit: Here) -> Response:
+    """Merge a cluster or a part of it, or find it to be different, or no longer so. If any of it was changed
+    meanwhile, nothing is done."""
+    if study_of(visit).kind != "questions":
         raise HTTPException(400)
+    return _look(visit) if visit.form.get("do") in ("different", "alike") else _merge(visit)
+
+
+def _look(visit: Visit) -> Response:
+    """Keep that a cluster was found to be different, or that it is to be looked at again."""
+    group, aside = _group_of(visit), visit.form["do"] == "different"
+    if group is None:
+        return _page(visit, 409, fault="conflict")
+    keep = different.set_aside if aside else different.take_back
+    fault = keep(visit.store, visit.person.id, group, visit.now)
+    if fault:
+        return _page(visit, 409, fault=fault)
+    return go("/admin/duplicates?done=different" if aside else "/admin/duplicates")
+
+
+def _group_of(visit: Visit) -> Group | None:
+    """The cluster that the form showed, if it is still the same."""
+    those = (_group(one) for part in found_clusters(visit) for one in part)
+    return next((one for one in those if different.key_of(one) == visit.form.get("key")), None)
+
+
+def _merge(visit: Visit) -> Response:
+    study = study_of(visit)
     client, seen = client_of(visit), _seen(visit)
-    now = {one.id: one for one in entries.listed(visit.store, study.id, statuses=_STATUSES) if one.id in seen}
+    now = {
+        one.id: one
+        for one in entries.listed(visit.store, study.id, statuses=writing.MERGED_FROM)
+        if one.id in seen
+    }
     keep = visit.form.get("keep", "")
     taken = [one for one in seen if one == keep or visit.form.get(_TAKE + one) == "yes"]
     if keep not in seen:
         raise HTTPException(400)
-    if any(name not in now or now[name].version != version for name, version in seen.items()):
+    aside = any(seen.items() <= _group(one) for one in found_clusters(visit).aside)
+    if aside or any(name not in now or now[name].version != version for name, version in seen.items()):
         if _done(visit, keep, taken):
             return _merged(visit, keep)
         return _page(visit, 409, fault="conflict")
     those = sorted(now.values(), key=lambda one: one.number)
     golds = _golds(those)
     ticked = [gold for number, gold in enumerate(golds) if visit.form.get(f"gold_{number}") == "yes"]
-    fault = _fault(now[keep], [now[name] for name in taken], golds, ticked)
+    fault = _fault([now[name] for name in taken], golds, ticked)
     if fault:
         return _page(visit, 400, fault=fault, at=those[0].id, typed=visit.form)
     others = [one for one in those if one.id in taken and one.id != keep]
@@ -135,14 +185,13 @@ def _seen(visit: Visit) -> dict[str, int]:
     return {name: int(version) for name, version in found.items()}
 
 
-def _fault(keep: Shown, taken: Sequence[Shown], golds: Sequence[Joined], ticked: Sequence[Joined]) -> str:
+def _fault(taken: Sequence[Shown], golds: Sequence[Joined], ticked: Sequence[Joined]) -> str:
     """Why these cannot be merged so; a key of a text."""
     those = {one.id for one in taken}
     if len(those) < 2:
         return "alone"
     if any(gold.entries & those for gold in golds) and not any(gold.entries & those for gold in ticked):
         return "no_gold"
-    # An entry of the trial round never reaches the release, and would take the others out of it.
-    if keep.round == "trial" and any(one.round != "trial" for one in taken):
+    if len({one.round == "trial" for one in taken}) > 1:
         return "trial"
     return ""

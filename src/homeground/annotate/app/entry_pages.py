@@ -76,8 +76,9 @@ def listed(visit: Here) -> Response:
     status, round_, number = asked.get("status", ""), asked.get("round", ""), asked.get("page", "1")
     status, round_ = status if status in SHOWN else "", round_ if round_ in ROUNDS else ""
     found = entries.listed(
-        visit.store, study.id, statuses=(status,) if status else SHOWN, rounds=(round_,) if round_ else ROUNDS
-    )
+        visit.store, study.id, statuses=(status,) if status else SHOWN, rounds=(round_,) if round_ else ROUNDS,
+        private=False,
+    )  # fmt: skip
     here, last = place(number, len(found), PAGE)
     return page(
         visit, "entries", entries=found[(here - 1) * PAGE : here * PAGE], all=len(found), here=here, last=last,
@@ -100,7 +101,7 @@ def shown(visit: Here, entry: str) -> Response:
 
 def _page(visit: Visit, entry: Shown, status: int = 200, **more: Any) -> Response:  # noqa: ANN401
     study = study_of(visit)
-    past = entries.history(visit.store, study.id, entry.id)
+    past = entries.history(visit.store, study.id, entry.id, drafts=False)
     said = verdicts.decided(visit.store, study.id, entry.id).get(entry.id, [])
     newest = [one.decision for one in said if one.version == entry.version]
     others = {one.id: one for one in entries.listed(visit.store, study.id, statuses=("merged",))}
@@ -115,11 +116,12 @@ def _page(visit: Visit, entry: Shown, status: int = 200, **more: Any) -> Respons
         "names": names_of(visit, _codes(past)), "contrast": draft.CONTRAST,
         "discussion": discussion_of(visit, entry.id), "client": uuid.uuid4().hex, "open": is_open(visit),
         "longest": LONGEST_COMMENT, "looks": entries.looks(visit.store, study.id, entry.id),
+        "public": {one.version for one in past},
         "into": others.get(entry.merged_into or ""),
         "absorbed": [one for one in others.values() if one.merged_into == entry.id],
         "guide": guide(visit) if can_be_example else None, "longest_why": LONGEST_WHY,
         "guidelines": guidance.newest(visit.store, study.id).version,
-        "picked": _blamed(said), "why": _reason(said), "fault": "", "most": MOST_EXAMPLES,
+        "picked": _blamed(said), "why": "", "remarks": _remarks(said), "fault": "", "most": MOST_EXAMPLES,
         "made": "example" in visit.request.query_params,
     }  # fmt: skip
     return page(visit, "entry", status, **(values | more))
@@ -189,10 +191,10 @@ def _blamed(said: Sequence[Decided]) -> str:
     return broken.most_common(1)[0][0] if broken else ""
 
 
-def _reason(said: Sequence[Decided]) -> str:
-    """What an adjudicator said of that guideline, else of the whole: a draft for the admin's own words."""
-    words = [one.comments.get(name, "") for name in dict.fromkeys((_blamed(said), "")) for one in said]
-    return next((" ".join(text.split())[:LONGEST_WHY] for text in words if text), "")
+def _remarks(said: Sequence[Decided]) -> tuple[str, ...]:
+    """What adjudicators said of that guideline and of the whole: to be read, never to be published as it is."""
+    words = (one.comments.get(name, "") for name in (_blamed(said), "") for one in said)
+    return tuple(dict.fromkeys(text for text in words if text))
 
 
 # ---- bad examples -------------------------------------------------------------------------------

@@ -106,6 +106,15 @@ def cookie_of(request: Request) -> str:
     return sent if _COOKIE.fullmatch(sent) else ""
 
 
+def language_of(request: Request) -> str:
+    """The language of the answer: as the address says, else as was chosen before, else as the browser wishes."""
+    return choose(
+        request.query_params.get("lang"),
+        request.cookies.get("language"),
+        request.headers.get("accept-language"),
+    )
+
+
 async def guard(request: Request) -> Visit:
     """Let a request pass if its route is open to whoever sent it and its form is our own."""
     state = request.app.state
@@ -118,12 +127,7 @@ async def guard(request: Request) -> Visit:
             raise HTTPException(401)
         if who.role not in allowed:
             raise HTTPException(403)
-    language = choose(
-        request.query_params.get("lang"),
-        request.cookies.get("language"),
-        request.headers.get("accept-language"),
-    )
-    visit = Visit(request, state.store, now, who, cookie or secrets.token_urlsafe(32), language)
+    visit = Visit(request, state.store, now, who, cookie or secrets.token_urlsafe(32), language_of(request))
     if request.method == "POST":
         visit.form = await _form(request)
         if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):

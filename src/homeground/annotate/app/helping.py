@@ -21,13 +21,13 @@ from homeground.annotate.app.questions import (
     blank,
     client_of,
     find,
+    find_or_gone,
     form_page,
     is_open,
     may_change,
 )
 from homeground.annotate.app.trying import SECONDS, Tries, ask_model, reason, within
-from homeground.annotate.store import Store, entries, writing
-from homeground.annotate.store import verdicts as decisions
+from homeground.annotate.store import Store, discussion, entries, writing
 from homeground.schema import Question
 
 _SCRIPT = files("homeground.annotate.app").joinpath("live.js").read_bytes()
@@ -63,23 +63,24 @@ def base_of(visit: Visit, found: Found | None, version: int) -> Question:
     """The question as it was in that version; a new one is blank.
 
     Raises:
-        HTTPException: 400: there never was such a version.
+        HTTPException: 400: there never was such a version for the visitor to see.
     """
     if found is None:
         return blank(visit)
     if found.entry.version == version:
         return found.entry.question
-    for past in entries.history(visit.store, study_of(visit).id, found.entry.id):
+    drafts = visit.person.role == "author"
+    for past in entries.history(visit.store, study_of(visit).id, found.entry.id, drafts=drafts):
         if past.version == version:
             return past.question
     raise HTTPException(400)
 
 
-def _of_form(visit: Visit) -> Found | None:
+def _of_form(visit: Visit) -> Found | Response | None:
     entry = visit.form.get("entry", "")
     if not entry and visit.person.role != "author":
         raise HTTPException(404)
-    return find(visit, entry) if entry else None
+    return find_or_gone(visit, entry) if entry else None
 
 
 def _typed(visit: Visit, found: Found | None) -> tuple[draft.Texts, Question]:
@@ -96,6 +97,8 @@ def check(visit: Here) -> Response:
     if away is not None:
         return away
     found = _of_form(visit)
+    if isinstance(found, Response):
+        return found
     return form_page(visit, found, texts=_typed(visit, found)[0], version=version_of(visit), checked=True)
 
 
@@ -107,6 +110,8 @@ def audit(visit: Here) -> Response:
     if away is not None:
         return away
     found = _of_form(visit)
+    if isinstance(found, Response):
+        return found
     mine, base = _typed(visit, found)
     said = verdicts(visit, draft.question_of(mine, base), found.entry.id if found else "")
     return page(visit, "verdicts", verdicts=said, span=span)
@@ -161,13 +166,15 @@ def comment(visit: Here, entry: str) -> Response:
     away = elsewhere(visit, "done")
     if away is not None:
         return away
-    found, client = find(visit, entry), client_of(visit)
+    found, client = find_or_gone(visit, entry), client_of(visit)
+    if isinstance(found, Response):
+        return found
     text = draft.one_newline(visit.form.get("text", "")).strip()
     if not text or len(text) > LONGEST_COMMENT:
         return form_page(visit, found, 400, comment=text, comment_fault="long" if text else "empty")
     outcome = "closed"
     if is_open(visit):
-        outcome = decisions.comment(visit.store, visit.person.id, client, found.entry.id, text, visit.now)
+        outcome = discussion.add(visit.store, visit.person.id, client, found.entry.id, text, visit.now)
     if outcome == "closed":
         return form_page(visit, found, 409, comment=text, comment_fault="closed")
     back = _BACK.get(visit.form.get("back", ""), "/question/{entry}#discussion")
@@ -177,7 +184,7 @@ def comment(visit: Here, entry: str) -> Response:
 @router.get("/question/check")
 @open_to(*WRITERS)
 def checked(visit: Here) -> Response:
-    """Where a change of language leads from there."""
+    """Where asking anew for that page leads."""
     return go(f"{_HOMES[visit.person.role]}?lang={visit.language}")
 
 
@@ -186,5 +193,5 @@ def checked(visit: Here) -> Response:
 @router.get("/question/{entry}/comment")
 @open_to(*WRITERS)
 def back_to(visit: Here, entry: str) -> Response:
-    """Where a change of language leads from a page that answered a form."""
+    """Where asking anew for a page that answered a form leads."""
     return go(f"/question/{find(visit, entry).entry.id}?lang={visit.language}")

@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import APIRouter, HTTPException
 from fastapi.responses import Response
 
-from homeground.annotate.app.context import culture_of, elsewhere, material_of, say, study_of
+from homeground.annotate.app.context import culture_of, elsewhere, ended, material_of, say, study_of
 from homeground.annotate.app.guard import Here, Visit, open_to
 from homeground.annotate.app.pages import ending, go, page
 from homeground.annotate.store import leases, people
@@ -31,14 +31,19 @@ def item(visit: Here) -> Response:
 
 def _item(visit: Visit, status: int = 200, fault: str = "") -> Response:
     given = leases.lease(visit.store, visit.person.id, visit.now)
+    sent = visit.form.get("item")
+    if sent and (isinstance(given, str) or given.item != sent):
+        return _unkept(visit)
     if given == "done":
         people.advance(visit.store, visit.person.id, "items", visit.now)
         return go("/end")
     if given == "wait":
         return page(visit, "wait")
+    if given == "closed":
+        return ended(visit)
     if given == "paused":
-        return ending(visit, say(visit, "paused_title"), say(visit, "paused_text"))
-    back = visit.form if visit.form.get("item") == given.item else {}
+        return ending(visit, say(visit, "paused_title"), say(visit, "paused_text"), onward="again")
+    back = visit.form if sent else {}
     values: dict[str, Any] = {
         "item": given.item, "culture": culture_of(visit), "number": given.number,
         "client": uuid.uuid4().hex, "comment": back.get("comment", "")[:_LONGEST_COMMENT], "fault": fault,
@@ -49,6 +54,17 @@ def _item(visit: Visit, status: int = 200, fault: str = "") -> Response:
     return page(
         visit, "conversation", status, units=_units(visit, given), value=back.get("value", "")[:_LONGEST_PART],
         unit=back.get("unit", ""), other=back.get("other", "")[:_LONGEST_PART], longest=_LONGEST_PART, **values,
+    )  # fmt: skip
+
+
+def _unkept(visit: Visit) -> Response:
+    """What was typed, where it can be sent no more."""
+    form = visit.form
+    verdict = form.get("verdict", "")
+    typed = [form[name] for name in ("value", "unit", "other") if form.get(name, _OTHER) != _OTHER]
+    return page(
+        visit, "unkept", 409, verdict=verdict if verdict in leases.VERDICTS else "", typed=" ".join(typed),
+        comment=form.get("comment", ""),
     )  # fmt: skip
 
 
@@ -80,6 +96,8 @@ def judge(visit: Here) -> Response:
             raise HTTPException(400)
         verdict = grade(content, answer, material_of(visit).accepted).verdict
     outcome = leases.submit(visit.store, visit.person.id, client, item, verdict, comment, visit.now, answer)
+    if outcome == "closed":
+        return _unkept(visit)
     return go("/item?late=1" if outcome == "late" else "/item")
 
 
@@ -109,6 +127,7 @@ def picture(visit: Here, name: str) -> Response:
 @router.post("/finish")
 @open_to("annotator")
 def finish(visit: Here) -> Response:
-    """Stop before everything is judged."""
-    people.advance(visit.store, visit.person.id, "items", visit.now)
+    """Stop before everything is judged, as can be chosen where nothing is free."""
+    if leases.lease(visit.store, visit.person.id, visit.now) == "wait":
+        people.advance(visit.store, visit.person.id, "items", visit.now)
     return go("/")

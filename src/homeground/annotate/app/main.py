@@ -20,10 +20,19 @@ from homeground.annotate.app import (
     steps,
     writing,
 )
-from homeground.annotate.app.guard import ANYBODY, Attempts, Limits, Visit, guard, open_to
+from homeground.annotate.app.guard import (
+    ANYBODY,
+    Attempts,
+    Limits,
+    Visit,
+    cookie_of,
+    guard,
+    language_of,
+    open_to,
+)
 from homeground.annotate.app.pages import ending
-from homeground.annotate.app.words import choose, languages
-from homeground.annotate.store import Store
+from homeground.annotate.app.words import languages
+from homeground.annotate.store import Store, people
 from homeground.annotate.store.retention import forgetting
 from homeground.annotate.study import Material, StudyFile
 
@@ -97,11 +106,11 @@ def create_app(
 def _error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101  (it is registered for no other)
     status, headers, state = error.status_code, error.headers, request.app.state
-    language = choose(request.cookies.get("language"), request.headers.get("accept-language"))
-    visit = Visit(request, state.store, state.clock(), None, "", language)
-    say = languages()[language].say
-    key = f"error_{status}" if f"error_{status}" in languages()[language].words else "error_400"
-    response = ending(visit, say("error_title"), say(key), status)
+    now, cookie, code = state.clock(), cookie_of(request), language_of(request)
+    who = people.who(state.store, state.study.id, cookie, now) if cookie else None
+    visit, language = Visit(request, state.store, now, who, cookie, code), languages()[code]
+    key = f"error_{status}" if f"error_{status}" in language.words else "error_400"
+    response = ending(visit, language.say("error_title"), language.say(key), status, onward="back")
     for name, value in (headers or {}).items():
         response.headers[name] = value
     return response

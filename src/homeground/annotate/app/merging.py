@@ -65,7 +65,15 @@ class _Sets:
 
 
 def clusters(entries: Sequence[Shown]) -> list[list[Shown]]:
-    """Entries that ask nearly the same, directly or by way of others; only those that are not alone."""
+    """Entries that ask nearly the same, directly or by way of others; only those that are not alone, by number.
+
+    Those of the trial round are among themselves: nothing that they say may get into one that can be released.
+    """
+    parts = ([one for one in entries if (one.round == "trial") is trial] for trial in (False, True))
+    return sorted((those for part in parts for those in _alike(part)), key=lambda those: those[0].number)
+
+
+def _alike(entries: Sequence[Shown]) -> list[list[Shown]]:
     place = {entry.id: number for number, entry in enumerate(entries)}
     sets = _Sets(len(entries))
     for number, twin in enumerate(nearly_same([entry.question for entry in entries])):

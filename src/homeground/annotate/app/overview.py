@@ -16,7 +16,7 @@ from homeground.annotate.app.pages import page
 from homeground.annotate.app.questions import when
 from homeground.annotate.release.gather import ROUNDS as RELEASED
 from homeground.annotate.release.gather import agreed
-from homeground.annotate.store import people, progress, studies, verdicts
+from homeground.annotate.store import entries, people, progress, studies, verdicts
 from homeground.annotate.store.entries import ROUNDS, STATUSES
 from homeground.annotate.store.sources import EntrySource, StudySource, source
 from homeground.report.numbers import interval, percent
@@ -45,29 +45,33 @@ class Broken(NamedTuple):
 def overview_page(visit: Visit, status: int = 200, **more: Any) -> Response:  # noqa: ANN401
     """The page; ``more``: a new link, or that somebody else was faster."""
     study = study_of(visit)
-    whole = source(visit.store, study.id)
+    whole, private = source(visit.store, study.id), entries.kept_back(visit.store, study.id)
+    # A draft that its writer took back was never anybody else's affair.
+    whole = whole._replace(entries=tuple(entry for entry in whole.entries if entry.id not in private))
     counts = Counter((entry.round, entry.status) for entry in whole.entries)
     agreements = {
         name: found
         for name, rounds in (("main", RELEASED), ("trial", _TRIAL))
         if (found := agreed(whole.entries, rounds)).raw.n
     }
-    waiting, ties = verdicts.waiting(visit.store, study.id)
+    state = studies.state(visit.store, study.id)
     values: dict[str, Any] = {
-        "study": study, "state": studies.state(visit.store, study.id), "counts": counts, "waiting": waiting,
-        "ties": ties, "round": whole.settings.get("round", "main"), "agreements": agreements, "percent": percent,
+        "study": study, "state": state, "counts": counts, "waiting": verdicts.waiting(visit.store, study.id),
+        "ties": verdicts.tied(visit.store, study.id),
+        "round": whole.settings.get("round", "main"), "agreements": agreements, "percent": percent,
         "interval": interval,
         "rounds": [name for name in ROUNDS if any(counts[name, one] for one in STATUSES)],
         "statuses": [one for one in STATUSES if any(counts[name, one] for name in ROUNDS)],
         "accepted": sum(counts[name, "accepted"] for name in RELEASED),
         "written": sum(counts.values()) - sum(counts[name, "draft"] for name in ROUNDS),
         "writers": _writers(whole), "judges": _judges(whole), "broken": _broken(visit, whole.entries),
-        "version": whole.guidelines[-1].version if whole.guidelines else 0, "roles": people.ROLES_OF[study.kind],
+        "version": whole.guidelines[-1].version if whole.guidelines else 0,
+        "roles": people.ROLES_OF_CLOSED if state.status == "closed" else people.ROLES_OF[study.kind],
         "culture": culture_name(study.cultures[0], visit.language),
         "events": [
             (when(at), kind, detail) for at, kind, detail in progress.events(visit.store, study.id, _EVENTS)
         ],
-        "groups": len(found_clusters(visit)), "link": "", "made": "", "picked": "", "conflict": False,
+        "groups": len(found_clusters(visit).open), "link": "", "made": "", "picked": "", "conflict": False,
     }  # fmt: skip
     return page(visit, "community", status, **(values | more))
 

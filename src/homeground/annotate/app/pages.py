@@ -31,17 +31,20 @@ def prepare() -> None:
 def page(visit: Visit, name: str, status: int = 200, **values: Any) -> Response:  # noqa: ANN401
     """A page in the visitor's language."""
     language = languages()[visit.language]
-    text = _ENVIRONMENT.get_template(f"{name}.html.j2").render(
-        say=language.say,
-        code=visit.language,
-        language=language,
-        languages=languages(),
-        csrf=visit.csrf,
-        who=visit.who,
-        path=visit.request.scope["path"],
-        query=_query(visit),
-        **values,
-    )
+    shared = {
+        "say": language.say,
+        "code": visit.language,
+        "language": language,
+        "languages": languages(),
+        "csrf": visit.csrf,
+        "who": visit.who,
+        "study": visit.request.app.state.study,
+        "path": visit.request.scope["path"],
+        "query": _query(visit),
+        # The answer to a form, perhaps with a secret that is shown once, cannot be asked for in another language.
+        "asked": visit.request.method == "GET",
+    }
+    text = _ENVIRONMENT.get_template(f"{name}.html.j2").render(shared | values)
     response = HTMLResponse(text, status)
     if visit.cookie and cookie_of(visit.request) != visit.cookie:
         set_cookie(visit, response, visit.cookie)
@@ -53,9 +56,20 @@ def page(visit: Visit, name: str, status: int = 200, **values: Any) -> Response:
     return response
 
 
-def ending(visit: Visit, title: str, text: str, status: int = 200, code: str = "") -> Response:
-    """A page on which something ends: a title, a sentence, a code for a recruitment platform where there is one."""
-    return page(visit, "end", status, title=title, text=text, shown=code)
+def ending(
+    visit: Visit, title: str, text: str, status: int = 200, code: str = "", onward: str = ""
+) -> Response:
+    """A page on which something ends: a title, a sentence, whom to write to.
+
+    Args:
+        visit: whose page it is.
+        title: the page's.
+        text: the sentence.
+        status: of the response.
+        code: for a recruitment platform, where there is one.
+        onward: key of what the way home is called, for whoever is logged in; none where this is home.
+    """
+    return page(visit, "end", status, title=title, text=text, shown=code, onward=onward)
 
 
 def _query(visit: Visit) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -12,11 +12,11 @@ from fastapi.responses import Response
 
 from homeground.annotate.app import draft
 from homeground.annotate.app.beside import guide, span, titles, verdicts
-from homeground.annotate.app.context import culture_name, study_of
+from homeground.annotate.app.context import culture_name, stands, study_of
 from homeground.annotate.app.guard import Visit
 from homeground.annotate.app.pages import page
 from homeground.annotate.app.trying import SECONDS
-from homeground.annotate.store import entries, studies
+from homeground.annotate.store import discussion, entries
 from homeground.annotate.store import verdicts as decisions
 from homeground.annotate.store.entries import Shown
 from homeground.annotate.store.verdicts import DECISIONS, MARKS, Decided
@@ -73,22 +73,55 @@ def when(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M")
 
 
+def _seen(visit: Visit, entry: str) -> Found | None:
+    study = study_of(visit).id
+    found = entries.shown(visit.store, study, entry)
+    if found is None:
+        return None
+    own = entries.is_author(visit.store, entry, visit.person.id)
+    # Whoever corrected an entry is one of its writers, and sees no draft that its author saves afterwards.
+    hidden = not own if visit.person.role == "author" else entries.is_private(visit.store, study, found)
+    return None if hidden else Found(found, own)
+
+
 def find(visit: Visit, entry: str) -> Found:
-    """An entry by its id: an author's own, for others any that was proposed once.
+    """An entry by its id: an author's own, for others any whose newest version was proposed.
 
     Raises:
         HTTPException: 404, also where there is one that the visitor may not see.
     """
-    found = entries.shown(visit.store, study_of(visit).id, entry)
-    own = found is not None and entries.is_author(visit.store, entry, visit.person.id)
-    if found is None or not (own or (visit.person.role != "author" and found.status != "draft")):
+    found = _seen(visit, entry)
+    if found is None:
         raise HTTPException(404)
-    return Found(found, own)
+    return found
+
+
+def find_or_gone(visit: Visit, entry: str) -> Found | Response:
+    """The entry of a form that was sent; where the visitor could see it once and cannot any more, what they typed.
+
+    Raises:
+        HTTPException: 404, also where there is one that the visitor never saw.
+    """
+    found, study = _seen(visit, entry), study_of(visit).id
+    if found is not None:
+        return found
+    taken = entries.shown(visit.store, study, entry)
+    seen = visit.person.role != "author" and entries.history(visit.store, study, entry, drafts=False)
+    if taken is None or not seen:
+        raise HTTPException(404)
+    return page(visit, "gone", 409, number=taken.number, lost=list(_typed(visit)))
+
+
+def _typed(visit: Visit) -> Iterator[str]:
+    """What a form says in words of somebody's own, whichever form it was."""
+    for name, text in visit.form.items():
+        if text.strip() and (name in (*draft.LONGEST, "text") or name.startswith(draft.CONTRAST)):
+            yield draft.one_newline(text)
 
 
 def is_open(visit: Visit) -> bool:
     """Whether the study takes anything."""
-    return studies.state(visit.store, study_of(visit).id).status == "open"
+    return stands(visit) == "open"
 
 
 def may_change(visit: Visit, found: Found | None) -> bool:
@@ -127,13 +160,14 @@ def discussion_of(visit: Visit, entry: str) -> list[Word]:
     me = visit.person.pseudonym
     return [
         Word(said.role, bool(me) and said.person == me, said.text, when(said.made))
-        for said in decisions.discussion(visit.store, study_of(visit).id, entry)
+        for said in discussion.read(visit.store, study_of(visit).id, entry)
     ]
 
 
-def judged_of(visit: Visit, entry: Shown) -> list[Judged]:
+def judged_of(visit: Visit, entry: Shown, said: list[Decided] | None = None) -> list[Judged]:
     """The verdicts on an entry, the newest first: those on the newest version only once it is decided."""
-    said = decisions.decided(visit.store, study_of(visit).id, entry.id).get(entry.id, [])
+    if said is None:
+        said = decisions.decided(visit.store, study_of(visit).id, entry.id).get(entry.id, [])
     settled = entry.status not in ("draft", "proposed")
     named = titles(visit)
     return [_judged(one, named) for one in reversed(said) if settled or one.version < entry.version]
@@ -142,6 +176,11 @@ def judged_of(visit: Visit, entry: Shown) -> list[Judged]:
 def deciding(judged: list[Judged]) -> list[Judged]:
     """Of verdicts those on the newest version that has any."""
     return [one for one in judged if one.version == judged[0].version]
+
+
+def as_judged(visit: Visit, one: Decided) -> Judged:
+    """One verdict, for the macro ``judged``."""
+    return _judged(one, titles(visit))
 
 
 def _judged(one: Decided, named: dict[Rule, str]) -> Judged:
@@ -172,7 +211,7 @@ def form_page(visit: Visit, found: Found | None, status: int = 200, **more: Any)
             ``taken``, differences; ``fault``, a word for the whole page; ``comment`` with ``comment_fault``; ``tried``,
             why a try gave nothing, with ``reason``; ``checked``, that nothing was saved.
     """
-    study, entry, running = study_of(visit), found.entry if found else None, is_open(visit)
+    study, entry, standing = study_of(visit), found.entry if found else None, stands(visit)
     question = entry.question if entry else blank(visit)
     kept = more.pop("texts", None)
     texts = draft.texts_of(question, draft.codes(study.siblings, question)) if kept is None else kept
@@ -181,11 +220,11 @@ def form_page(visit: Visit, found: Found | None, status: int = 200, **more: Any)
     others = [name.removeprefix(draft.CONTRAST) for name in texts if name.startswith(draft.CONTRAST)]
     values: dict[str, Any] = {
         "study": study, "entry": entry, "own": found is None or found.own,
-        "editable": running and _theirs(visit, found),
+        "editable": standing == "open" and _theirs(visit, found),
         "typed": kept is not None, "texts": texts, "version": entry.version if entry else 0,
         "client": uuid.uuid4().hex, "others": others, "contrast": draft.CONTRAST, "longest": draft.LONGEST,
         "question": question, "names": names_of(visit, {*others, *(question.contrast or ())}),
-        "open": running, "role": visit.person.role, "guide": guide(visit), "span": span,
+        "open": standing == "open", "stands": standing, "role": visit.person.role, "guide": guide(visit), "span": span,
         "verdicts": verdicts(visit, draft.question_of(texts, question), entry.id if entry else ""),
         "judged": said, "deciding": deciding(said), "merged_into": merged_number(visit, entry) if entry else None,
         "discussion": discussion_of(visit, entry.id) if entry else [], "longest_comment": LONGEST_COMMENT,

@@ -110,7 +110,7 @@ def _warnings(release: Release) -> list[tuple[str, dict[str, object]]]:
     warn("sent_back", sum(counts[round_, "sent_back"] for round_ in ("main", "review")))
     warn("changed", len(release.changed_since))
     warn("trial", counts["trial", "accepted"])
-    warn("like", len(release.profile.twins))
+    warn("like", len(release.profile.twins), different=release.found_different)
     if release.screened_by:
         found.append(("release_warn_models", {"models": ", ".join(release.screened_by)}))
     if not release.licence:

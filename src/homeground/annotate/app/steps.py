@@ -65,8 +65,13 @@ def _consent_text(visit: Visit, language: str) -> str:
 @open_to(*PARTICIPANTS)
 def consent(visit: Here) -> Response:
     """The consent text."""
+    return elsewhere(visit, "consent") or _consent(visit)
+
+
+def _consent(visit: Visit, status: int = 200, fault: str = "") -> Response:
     text = _consent_text(visit, visit.language)
-    return elsewhere(visit, "consent") or page(visit, "consent", text=text, fault=False)
+    version = people.consent_version(visit.language, text)
+    return page(visit, "consent", status, text=text, version=version, fault=fault)
 
 
 @router.post("/consent")
@@ -80,8 +85,11 @@ def agree(visit: Here) -> Response:
     if language not in languages():
         raise HTTPException(400)
     text = _consent_text(visit, language)
+    if visit.form.get("version") != people.consent_version(language, text):
+        # The study's file has changed since the page was opened: nobody agrees to what they have not seen.
+        return _consent(visit, 409, "changed")
     if visit.form.get("agree") != "yes":
-        return page(visit, "consent", 400, text=text, fault=True)
+        return _consent(visit, 400, "missing")
     people.consented(visit.store, visit.person.id, language, text, visit.now)
     return new_link(visit)
 
@@ -90,8 +98,13 @@ def agree(visit: Here) -> Response:
 @open_to("annotator")
 def eligibility(visit: Here) -> Response:
     """How long the person lived in the country."""
-    culture = culture_of(visit)
-    return elsewhere(visit, "eligibility") or page(visit, "eligibility", culture=culture, fault=False)
+    return elsewhere(visit, "eligibility") or _eligibility(visit)
+
+
+def _eligibility(visit: Visit, status: int = 200) -> Response:
+    return page(
+        visit, "eligibility", status, culture=culture_of(visit), fault=status != 200, given=visit.form
+    )
 
 
 @router.post("/eligibility")
@@ -100,7 +113,7 @@ def lived(visit: Here) -> Response:
     """Keep the answer; it can be given once."""
     years = visit.form.get("years", "").strip()
     if not (years.isdecimal() and len(years) <= 2 and int(years) <= OF_YEARS):
-        return page(visit, "eligibility", 400, culture=culture_of(visit), fault=True)
+        return _eligibility(visit, 400)
     people.lived_there(visit.store, visit.person.id, int(years), FEWEST_YEARS, visit.now)
     return go("/")
 

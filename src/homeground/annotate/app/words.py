@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -12,6 +13,8 @@ from homeground.schema import Record
 
 HOME = Path(str(files("homeground.annotate.app"))) / "words"
 DEFAULT = "en"
+_DIGITS = "0123456789,."
+_NUMBER = re.compile(r"\d+(,\d{3})*(\.\d+)?", re.ASCII)
 
 
 class Language(Record, frozen=True, kw_only=True):
@@ -21,11 +24,20 @@ class Language(Record, frozen=True, kw_only=True):
     direction: Literal["ltr", "rtl"]
     locale: str = ""
     """Whose names of countries are said, in CLDR's code; empty for the language's own."""
+    digits: str = _DIGITS
+    """The language's own figures from nought to nine, what stands between thousands, and what before decimals."""
     words: dict[str, str]
 
     def say(self, key: str, /, **values: object) -> str:
-        """The text of a key with its places filled; what is filled in is never read as a pattern."""
-        return self.words[key].format(**values)
+        """The text of a key with its places filled, numbers in the language's own figures; what is filled in is never
+        read as a pattern."""
+        return self.words[key].format(**{name: self._figures(value) for name, value in values.items()})
+
+    def _figures(self, value: object) -> object:
+        # What only holds digits among other signs is a code or a name, and stays as it is.
+        if self.digits == _DIGITS or not _NUMBER.fullmatch(str(value)):
+            return value
+        return str(value).translate(str.maketrans(_DIGITS, self.digits))
 
 
 @cache

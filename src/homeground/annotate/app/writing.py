@@ -6,7 +6,8 @@ from fastapi import APIRouter, HTTPException
 from fastapi.responses import Response
 
 from homeground.annotate.app import draft, helping
-from homeground.annotate.app.context import elsewhere, study_of
+from homeground.annotate.app.context import elsewhere, stands, study_of
+from homeground.annotate.app.entry_pages import PAGE, place
 from homeground.annotate.app.guard import Here, Visit, open_to
 from homeground.annotate.app.pages import go, page
 from homeground.annotate.app.questions import (
@@ -15,11 +16,13 @@ from homeground.annotate.app.questions import (
     client_of,
     deciding,
     find,
+    find_or_gone,
     form_page,
     is_open,
     judged_of,
     merged_number,
 )
+from homeground.annotate.release.gather import ROUNDS as RELEASED
 from homeground.annotate.store import entries, verdicts, writing
 from homeground.schema import Question
 
@@ -41,14 +44,16 @@ def desk(visit: Here) -> Response:
     study = study_of(visit)
     mine = entries.listed(visit.store, study.id, author=visit.person.id)
     mine.sort(key=lambda one: (_FIRST.index(one.status), -one.number))
+    here, last = place(visit.request.query_params.get("page", "1"), len(mine), PAGE)
+    shown = mine[(here - 1) * PAGE : here * PAGE]
     counts = verdicts.count_by_status(visit.store, study.id)
     return page(
-        visit, "desk", study=study, entries=mine, open=is_open(visit),
+        visit, "desk", study=study, entries=shown, here=here, last=last, stands=stands(visit),
         round=entries.round_now(visit.store, study.id),
-        judged={one.id: deciding(judged_of(visit, one)) for one in mine if one.status in _ANSWERED},
-        merged={one.id: merged_number(visit, one) for one in mine if one.merged_into},
-        accepted=sum(one.status == "accepted" for one in mine),
-        all_accepted=sum(number for (_, status), number in counts.items() if status == "accepted"),
+        judged={one.id: deciding(judged_of(visit, one)) for one in shown if one.status in _ANSWERED},
+        merged={one.id: merged_number(visit, one) for one in shown if one.merged_into},
+        accepted=sum(one.status == "accepted" and one.round in RELEASED for one in mine),
+        all_accepted=sum(counts.get((name, "accepted"), 0) for name in RELEASED),
         done=visit.request.query_params.get("done", ""),
     )  # fmt: skip
 
@@ -81,7 +86,11 @@ def question(visit: Here, entry: str) -> Response:
 @open_to(*WRITERS)
 def write(visit: Here, entry: str) -> Response:
     """Keep a change."""
-    return elsewhere(visit, "done") or _write(visit, find(visit, entry))
+    away = elsewhere(visit, "done")
+    if away is not None:
+        return away
+    found = find_or_gone(visit, entry)
+    return found if isinstance(found, Response) else _write(visit, found)
 
 
 def _write(visit: Visit, found: Found | None) -> Response:
@@ -99,10 +108,13 @@ def _write(visit: Visit, found: Found | None) -> Response:
         visit.store, visit.person.id, client, draft.question_of(mine, base), visit.now,
         entry=found.entry.id if found else None, base=version, propose=propose,
     )  # fmt: skip
-    if outcome == "conflict" and found is not None:
-        return _conflict(visit, find(visit, found.entry.id), base, mine)
     if isinstance(outcome, str):
-        now = find(visit, found.entry.id) if found else None
+        name = found.entry.id if found else writing.entry_of(visit.store, client)
+        now = find_or_gone(visit, name) if name else None
+        if isinstance(now, Response):
+            return now
+        if outcome == "conflict" and now is not None:
+            return _conflict(visit, now, base, mine)
         return form_page(visit, now, 409, texts=mine, version=version, fault="closed")
     own_proposal = propose and visit.person.role == "author"
     return go("/desk?done=proposed" if own_proposal else f"/question/{outcome.entry}?saved=1")

@@ -190,7 +190,10 @@ def _flags(release: Release) -> Iterator[str]:
     for count in flagged:
         yield f"- {count.rule} ({titles()[count.rule]}): {count.flagged}"
     if found.twins:
-        yield f"- nearly the same as an earlier one: {len(found.twins)}"
+        yield (
+            f"- nearly the same as an earlier one: {len(found.twins)}, of which people looked at "
+            f"{release.found_different} and found that they ask something else"
+        )
 
 
 def _plain(text: str) -> str:

@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from homeground.annotate.release.screened import Screened, screened
-from homeground.annotate.store import Store
+from homeground.annotate.store import Store, different
 from homeground.annotate.store.sources import EntrySource, Judged, StudySource, source
 from homeground.annotate.store.verdicts import DECISIONS
 from homeground.benchmarks.question_set import fault_of
@@ -113,6 +113,15 @@ class Release:
         return profile([item.question for item in self.items], self.audited, self.language)
 
     @cached_property
+    def found_different(self) -> int:
+        """How many of the look-alikes people looked at and found to ask something else."""
+        newest = {item.question.id: (item.entry.id, item.entry.versions[-1].version) for item in self.items}
+        return sum(
+            different.looked_at({newest[one], newest[like]}, self.source.different)
+            for one, like in self.profile.twins
+        )
+
+    @cached_property
     def agreement(self) -> Agreement:
         """Of the first two adjudicators of each version in the main round and the review."""
         return agreed(self.source.entries)
@@ -195,7 +204,8 @@ def _items(found: StudySource) -> Iterator[Item]:
         original = originals.get(entry.id)
         one = _id(name, entry.number, taken) if original is None else original["id"]
         models = [look.model for from_ in (entry, *absorbed) for look in from_.looks]
-        against = screened_by([original or {}])
+        # Answers of an entry that was merged into this one may be here: chosen against whom it was, so is this one.
+        against = screened_by([originals.get(from_.id, {}) for from_ in (entry, *absorbed)])
         yield Item(
             entry,
             _question(entry, one, found.settings),

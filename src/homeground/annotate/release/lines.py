@@ -81,6 +81,9 @@ class GuidelinesLine(Record, frozen=True, kw_only=True):
     made: str
     notes: dict[GuidelineId, str]
     rejected: tuple[Rejected, ...]
+    """Its bad examples, those alone that the newest version has too."""
+    left_out: int
+    """Bad examples that it had and that were removed since."""
 
 
 class MemberLine(Record, frozen=True, kw_only=True):

@@ -209,11 +209,15 @@ def _writers(versions: tuple[Past, ...]) -> tuple[str, ...]:
 
 
 def _guidelines(release: Release) -> Iterator[GuidelinesLine]:
+    """All versions; a bad example that was removed is gone from those before too, and only counted."""
+    newest = release.source.guidelines[-1].added.rejected if release.source.guidelines else ()
     for one in release.source.guidelines:
-        added = one.added
+        had = one.added.rejected
+        kept = tuple(bad for bad in had if bad in newest)
         yield GuidelinesLine(
-            version=one.version, made=_day(one.made), notes=added.notes, rejected=added.rejected
-        )
+            version=one.version, made=_day(one.made), notes=one.added.notes, rejected=kept,
+            left_out=len(had) - len(kept),
+        )  # fmt: skip
 
 
 def _people(release: Release) -> Iterator[MemberLine]:

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,8 @@ _SHUT_DOWN = "57P01"
 """PostgreSQL's word for: an administrator ended this connection."""
 _PATIENCE = 120.0
 """Seconds that a writer waits for another before SQLite gives up."""
+_BRIEFLY = 2_000
+"""Milliseconds that erasing waits for who reads: others wait to write meanwhile."""
 
 
 class Store:
@@ -70,6 +73,19 @@ class Store:
         ):
             yield session
 
+    def erase(self) -> None:
+        """Let nothing of what was erased stand in SQLite's log, unless somebody reads the database at this moment.
+
+        Then it stands there until the next time, or until the last connection is closed. Call it after the transaction.
+        """
+        if self.engine.dialect.name != "sqlite":
+            return
+        with self._turn, contextlib.closing(self.engine.raw_connection()) as connection:
+            cursor = connection.cursor()
+            cursor.execute(f"PRAGMA busy_timeout = {_BRIEFLY}")
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            cursor.execute(f"PRAGMA busy_timeout = {int(_PATIENCE * 1_000)}")
+
     def migrate(self) -> None:
         """Bring the tables to this version, all steps or none.
 
@@ -101,7 +117,7 @@ def _engine(url: str) -> Engine:
     if "://" not in url:
         url = f"sqlite:///{url}"
     if url.startswith(("postgres://", "postgresql://")):
-        url = "postgresql+pg8000://" + url.partition("://")[2]
+        url = f"postgresql+{_driver()}://{url.partition('://')[2]}"
     try:
         if url.startswith("sqlite"):
             _only_ours(url.removeprefix("sqlite:///"))
@@ -121,6 +137,11 @@ def _engine(url: str) -> Engine:
             f"{url.partition('://')[0]}: no database that can be used ({error}); "
             "right is a file's path or postgresql://user@host/name"
         ) from error
+
+
+def _driver() -> str:
+    """psycopg where it is installed: it speaks to the server in C. It is LGPL, so that only an extra brings it."""
+    return "psycopg" if find_spec("psycopg") else "pg8000"
 
 
 def _server(url: str | URL, **more: Any) -> Engine:  # noqa: ANN401
@@ -155,7 +176,7 @@ def _try_old(dialect: Dialect, connection: Any, record: ConnectionPoolEntry, _: 
 
 
 def _cut_off(context: ExceptionContext) -> None:
-    """Let no other connection of its age be used after one that was cut off; pg8000 tells only some of them."""
+    """Let no other connection of its age be used after one that was cut off; drivers tell only some of them."""
     error = context.original_exception
     if isinstance(error, OSError) or _SHUT_DOWN in str(error):
         context.is_disconnect = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -11,11 +12,13 @@ from sqlalchemy.orm import Session
 
 from homeground.annotate.store.database import Store
 from homeground.annotate.store.question_tables import Entry, EntryVersion, Look, Writing
-from homeground.annotate.store.tables import Person, Study
+from homeground.annotate.store.tables import Event, Person, Study
 from homeground.schema import Question
 
 STATUSES = ("draft", "proposed", "sent_back", "accepted", "rejected", "dropped", "merged")
 ROUNDS = ("trial", "main", "review")
+_BY_SOMEBODY = ("written", "revised", "corrected", "merged")
+"""Events that say that a version was made, and what the entry was then; an imported version has none."""
 
 
 class Shown(NamedTuple):
@@ -82,40 +85,84 @@ def shown(store: Store, study: str, entry: str) -> Shown | None:
 
 def listed(
     store: Store, study: str, *, author: str | None = None, statuses: Sequence[str] = STATUSES,
-    rounds: Sequence[str] = ROUNDS,
+    rounds: Sequence[str] = ROUNDS, private: bool = True,
 ) -> list[Shown]:  # fmt: skip
-    """Entries by number: of one author (a person's id), of some statuses, of some rounds."""
+    """Entries by number: of one author (a person's id), of some statuses, of some rounds; without ``private`` none
+    that was taken back as a draft."""
     with store.read() as session:
         wanted = select(Entry.id).where(
             Entry.study_id == study, Entry.status.in_(statuses), Entry.round.in_(rounds)
         )
         if author is not None:
             wanted = wanted.where(Entry.id.in_(select(Writing.entry_id).where(Writing.person_id == author)))
-        return _shown(session, study, list(session.scalars(wanted)))
+        rows = _shown(session, study, wanted)
+        passed_over = set() if private else _kept_back(session, study)
+        return [row for row in rows if row.id not in passed_over]
 
 
-def history(store: Store, study: str, entry: str) -> list[Past]:
-    """All versions of an entry, the first first."""
+def kept_back(store: Store, study: str) -> set[str]:
+    """Entries that were taken back as drafts: their writers' own affair, as drafts are."""
+    with store.read() as session:
+        return _kept_back(session, study)
+
+
+def is_private(store: Store, study: str, entry: Shown) -> bool:
+    """Whether an entry is its writer's own affair: a draft, or taken back as one."""
+    return entry.status == "draft" or (entry.status == "dropped" and entry.id in kept_back(store, study))
+
+
+def history(store: Store, study: str, entry: str, *, drafts: bool = True) -> list[Past]:
+    """The versions of an entry, the first first; without ``drafts`` those that were handed over."""
     with store.read() as session:
         rows = session.execute(versions_of(study).where(Entry.id == entry)).all()
+        # Asked after the versions: of one that comes meanwhile nothing is shown.
+        saved = {} if drafts else saved_as(session, study, [entry])[entry]
     return [
         Past(row.version, _question(entry, row.content), name or "", row.why, row.guidelines, row.made)
         for row, name in rows
+        if saved.get(row.version) != "draft"
     ]
+
+
+def saved_as(
+    session: Session, study: str, entries: Sequence[str] | Select[str]
+) -> defaultdict[str, dict[int, str]]:
+    """What entries were once each version was saved, the newest first; nothing for one that was imported.
+
+    The log holds one event for each version that somebody made, in order, and the last is the newest version's.
+    """
+    rows = session.execute(
+        select(Event.subject, Event.detail, Entry.version)
+        .join(Entry, Entry.id == Event.subject)
+        .where(
+            Event.study_id == study,
+            Event.subject.in_(entries),
+            Event.kind.in_(_BY_SOMEBODY),
+            Event.detail.in_(STATUSES),  # of an entry that was merged into another, the event names that one
+        )
+        .order_by(Event.id.desc())
+    )
+    found: defaultdict[str, dict[int, str]] = defaultdict(dict)
+    for entry, status, newest in rows:
+        found[entry][newest - len(found[entry])] = status
+    return found
+
+
+def _kept_back(session: Session, study: str) -> set[str]:
+    dropped = select(Entry.id).where(Entry.study_id == study, Entry.status == "dropped")
+    saved = saved_as(session, study, dropped)
+    return {entry for entry, statuses in saved.items() if next(iter(statuses.values())) == "draft"}
+
+
+def locked_entry(session: Session, entry: str) -> Entry | None:
+    """An entry as it is once nobody else can change it."""
+    return session.get(Entry, entry, populate_existing=True, with_for_update={"key_share": True})
 
 
 def wrote(session: Session, entry: str, person_id: str) -> bool:
     """Whether the person wrote any version of an entry."""
     mine = select(Writing.version).where(Writing.entry_id == entry, Writing.person_id == person_id)
     return session.scalars(mine).first() is not None
-
-
-def written_by(session: Session, person_id: str, entries: Sequence[str]) -> set[str]:
-    """Those of some entries of which the person wrote any version."""
-    if not entries:
-        return set()
-    mine = select(Writing.entry_id).where(Writing.person_id == person_id, Writing.entry_id.in_(entries))
-    return set(session.scalars(mine))
 
 
 def is_author(store: Store, entry: str, person_id: str) -> bool:
@@ -136,7 +183,7 @@ def round_of(study: Study) -> str:
     return found
 
 
-def _shown(session: Session, study: str, entries: Sequence[str]) -> list[Shown]:
+def _shown(session: Session, study: str, entries: Sequence[str] | Select[str]) -> list[Shown]:
     rows = session.execute(
         select(Entry, EntryVersion.content)
         .join(EntryVersion, (EntryVersion.entry_id == Entry.id) & (EntryVersion.version == Entry.version))

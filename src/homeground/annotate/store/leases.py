@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 from homeground.annotate.store.database import Store
 from homeground.annotate.store.tables import Authorship, Event, Item, Judgement, Lease, Person, Remark, Study
 
-Refused = Literal["wait", "done", "paused"]
+Refused = Literal["wait", "done", "paused", "closed"]
 Outcome = Literal["kept", "had", "late", "closed"]
 VERDICTS = ("confirm", "reject", "unsure")
 
@@ -76,6 +76,8 @@ def lease(store: Store, person_id: str, now: float) -> Given | Refused:
     """
     with store.write() as session:
         person, study = _locking(session, person_id, Person)
+        if study.status == "closed":
+            return "closed"
         if study.status != "open" or person.stage != "items":
             return "paused"
         person.seen = now
@@ -98,7 +100,7 @@ def lease(store: Store, person_id: str, now: float) -> Given | Refused:
             session.delete(held)
         if 0 < load.per_person <= made.total():
             return "done"
-        open_items = _open_items(person, load, done, _turn(person_id, made, load), now)
+        open_items = _open_items(person, load, done, _turns(person_id, made, load), now)
         # First what nobody is about to take; then, before saying that there is nothing, what somebody may be.
         for skip in (True, False):
             free = open_items.free.limit(1).with_for_update(of=Item, key_share=True, skip_locked=skip)
@@ -117,7 +119,7 @@ class _Open(NamedTuple):
 
 
 def _open_items(
-    person: Person, load: Load, done: Sequence[Row[str, str, str]], turn: str, now: float
+    person: Person, load: Load, done: Sequence[Row[str, str, str]], turns: Sequence[str], now: float
 ) -> _Open:
     judged = select(func.count()).where(Judgement.item_id == Item.id).scalar_subquery()
     leased = select(func.count()).where(Lease.item_id == Item.id, Lease.until > now).scalar_subquery()
@@ -129,14 +131,17 @@ def _open_items(
         Item.family.not_in({family for _, family, _ in done if family}),
         judged < quota,
     )
-    if turn != "attention":
+    if "attention" not in turns:
         some = some.where(Item.part != "attention")
-    order = ((Item.part == turn).desc(), (judged + leased).desc(), func.random())
+    order = (*((Item.part == part).desc() for part in turns), (judged + leased).desc(), func.random())
     return _Open(some, some.where(judged + leased < quota).order_by(*order))
 
 
-def _turn(person_id: str, made: Mapping[str, int], load: Load) -> str:
-    """Which part the person's next item is of: a fixed share, at places that nobody can foresee or choose."""
+def _turns(person_id: str, made: Mapping[str, int], load: Load) -> tuple[str, ...]:
+    """Which part the person's next item is of: a fixed share, at places that nobody can foresee or choose.
+
+    The second is for who has had every item of the first: there are few attention items.
+    """
     attention, others = made.get("attention", 0), sum(made.values()) - made.get("attention", 0)
     if load.attention_every:
         spread = max(load.attention_every - _SHORTEST_GAP, 1)
@@ -146,7 +151,11 @@ def _turn(person_id: str, made: Mapping[str, int], load: Load) -> str:
             + _drawn(person_id, "attention", attention) % spread
         )
         if others >= due:
-            return "attention"
+            return "attention", _ordinary(person_id, others, load)
+    return (_ordinary(person_id, others, load),)
+
+
+def _ordinary(person_id: str, others: int, load: Load) -> str:
     if load.control:
         block = round(1 / load.control)
         if others % block == _drawn(person_id, "control", others // block) % block:
@@ -194,7 +203,8 @@ def submit(
             return "late"
         seconds = None
         if held is not None:
-            seconds = now - held.since if held.until > now else None
+            # A clock may be set back, and that of another server may be behind.
+            seconds = max(0.0, now - held.since) if held.until > now else None
             session.delete(held)
         elif _has_done_its_family(session, item, person_id):
             return "closed"
@@ -225,15 +235,16 @@ def progress_of(store: Store, person_id: str) -> int:
         return _made(session, person_id)
 
 
-def locked(session: Session, person_id: str) -> tuple[Person, Study]:
-    """A person and their study, as they are once nobody else can change either."""
-    return _locking(session, person_id, Person, Study)
+def locked(session: Session, person_id: str, *, study: bool = True) -> tuple[Person, Study]:
+    """A person and their study, as they are once nobody else can change either, or only the person."""
+    # The study first, as everybody does who takes both: in another order two could wait for each other.
+    return _locking(session, person_id, *((Study, Person) if study else (Person,)))
 
 
 def locked_study(session: Session, study: str) -> Study:
     """A study as it is once nobody else can change it."""
-    found = select(Study).where(Study.id == study).with_for_update().execution_options(populate_existing=True)
-    return session.scalars(found).one()
+    found = select(Study).where(Study.id == study).with_for_update(key_share=True)
+    return session.scalars(found, execution_options={"populate_existing": True}).one()
 
 
 def _locking(session: Session, person_id: str, *tables: type[Person | Study]) -> tuple[Person, Study]:

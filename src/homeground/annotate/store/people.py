@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import secrets
 import uuid
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import Float, bindparam, delete, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from homeground.annotate.store.database import Store
-from homeground.annotate.store.leases import locked, log
+from homeground.annotate.store.leases import locked, locked_study, log
+from homeground.annotate.store.logins import begin_again, beginner, hashed, log_in, token
 from homeground.annotate.store.question_tables import (
     Comment,
     Review,
@@ -43,6 +43,8 @@ ROLES_OF = {
     "questions": ("author", "adjudicator", "admin"),
 }
 """The roles that a kind of study has."""
+ROLES_OF_CLOSED = ("admin",)
+"""The roles in which somebody can join a study that is closed: it must still be possible to release it."""
 FLOWS = {
     "cue-check": ("consent", "eligibility", "instructions", "items", "done"),
     "validation": ("consent", "eligibility", "priming", "instructions", "check", "items", "done"),
@@ -50,7 +52,8 @@ FLOWS = {
 }
 """The stages that somebody who takes part goes through, by kind of study."""
 DAY = 86_400.0
-_LOGIN = 30 * DAY
+_BEGIN = 15 * 60.0
+"""Seconds for which a used invitation leads back to where it began: the answer to its use may have been lost."""
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 RECRUITMENT = (
     "PROLIFIC_PID", "STUDY_ID", "SESSION_ID", "participantId", "assignmentId", "projectId", "workerId", "hitId",
@@ -64,6 +67,10 @@ COMPLETION = {"prolific": "https://app.prolific.com/submissions/complete?cc={cod
 """Where a platform wants people sent at the end, where that follows from the code alone."""
 
 
+class Withdrawn(Exception):
+    """The person has withdrawn: nothing of theirs is kept or made any more."""
+
+
 class Who(NamedTuple):
     """A person as pages need them."""
 
@@ -74,14 +81,19 @@ class Who(NamedTuple):
     pseudonym: str | None
 
 
-def token() -> str:
-    """A new secret for a link or cookie: 256 bits."""
-    return secrets.token_urlsafe(32)
+_WHO = select(Person.id, Person.role, Person.culture, Person.stage, Person.pseudonym)
+_OF_COOKIE = _WHO.join(Login, Login.person_id == Person.id).where(
+    Login.token_hash == bindparam("hash"),
+    Login.expires > bindparam("now", type_=Float),
+    Person.study_id == bindparam("study"),
+)
+"""Every page begins with it, so that it is made once."""
 
 
-def hashed(secret: str) -> str:
-    """What is stored of it."""
-    return hashlib.sha256(secret.encode()).hexdigest()
+def filled_in(recruitment: Mapping[str, str]) -> dict[str, str]:
+    """What a platform said of somebody; placeholders that it was to fill in, and did not, say nothing."""
+    given = {name: recruitment.get(name, "").strip()[:200] for name in RECRUITMENT}
+    return {name: text for name, text in given.items() if text and "{" not in text and name not in text}
 
 
 def invite(store: Store, study: str, role: str, culture: str | None, days: float, now: float) -> str:
@@ -101,13 +113,23 @@ def invited(store: Store, study: str, secret: str, now: float) -> tuple[str, str
     """Role and culture of an invitation that can still be used."""
     with store.read() as session:
         found = session.get(Invite, hashed(secret))
-        if found is None or found.study_id != study or found.used is not None or found.expires <= now:
+        if found is None or found.study_id != study:
             return None
-        return found.role, found.culture
+        if found.used is None:
+            usable = found.expires > now
+        else:
+            usable = (
+                found.used > now - _BEGIN and session.scalars(beginner(hashed(secret))).first() is not None
+            )
+        return (found.role, found.culture) if usable else None
 
 
 def redeem(store: Store, study: str, secret: str, recruitment: dict[str, str], now: float) -> str | None:
-    """Use an invitation up: a new person, logged in. The cookie's secret, or None if it cannot be used (any more)."""
+    """Use an invitation up: a new person, logged in; for a short while again, the same one if they gave nothing yet.
+
+    Returns:
+        The cookie's secret, or None if the invitation cannot be used (any more).
+    """
     with store.write() as session:
         key = hashed(secret)
         usable = (
@@ -115,14 +137,18 @@ def redeem(store: Store, study: str, secret: str, recruitment: dict[str, str], n
             Invite.study_id == study,
             Invite.used.is_(None),
             Invite.expires > now,
+            *([Invite.role.in_(ROLES_OF_CLOSED)] if locked_study(session, study).status == "closed" else []),
         )
         # One statement decides who of two at once is first.
         taken = session.execute(
             update(Invite).where(*usable).values(used=now).returning(Invite.role, Invite.culture)
         ).first()
-        if taken is None:
+        if taken is not None:
+            return new_person(session, study, taken[0], taken[1], recruitment, key, now)
+        lately = (Invite.token_hash == key, Invite.study_id == study, Invite.used > now - _BEGIN)
+        if session.scalars(select(Invite.token_hash).where(*lately)).first() is None:
             return None
-        return new_person(session, study, taken[0], taken[1], recruitment, None, now)
+        return begin_again(session, key, now)
 
 
 def new_person(
@@ -131,7 +157,7 @@ def new_person(
     role: str,
     culture: str | None,
     recruitment: Mapping[str, str],
-    platform_key: str | None,
+    platform_key: str,
     now: float,
 ) -> str:
     """A new person, logged in; the cookie's secret. What a platform said of them goes into a table of its own."""
@@ -142,38 +168,27 @@ def new_person(
     )  # fmt: skip
     session.add(person)
     session.flush()
-    kept = {name: recruitment[name][:200] for name in RECRUITMENT if recruitment.get(name)}
-    if kept or platform_key:
-        session.add(Identity(person_id=person.id, recruitment=json.dumps(kept), platform_key=platform_key))
+    kept = json.dumps(filled_in(recruitment))
+    session.add(Identity(person_id=person.id, recruitment=kept, platform_key=platform_key))
     log(session, study, "joined", person.id, role, now)
-    return _login(session, person.id, now)
-
-
-def _login(session: Session, person_id: str, now: float) -> str:
-    session.execute(delete(Login).where(Login.expires <= now))
-    new = token()
-    session.add(Login(token_hash=hashed(new), person_id=person_id, expires=now + _LOGIN))
-    return new
+    return log_in(session, person.id, now)
 
 
 def who(store: Store, study: str, cookie: str, now: float) -> Who | None:
     """Who a cookie belongs to."""
     with store.read() as session:
-        found = session.scalars(
-            select(Person)
-            .join(Login, Login.person_id == Person.id)
-            .where(Login.token_hash == hashed(cookie), Login.expires > now, Person.study_id == study)
-        ).first()
-        return None if found is None else _who(found)
+        found = session.execute(_OF_COOKIE, {"hash": hashed(cookie), "now": now, "study": study}).first()
+        return None if found is None else Who(*found)
 
 
-def _who(person: Person) -> Who:
-    return Who(person.id, person.role, person.culture, person.stage, person.pseudonym)
+def consent_version(language: str, text: str) -> str:
+    """By which a text to agree to is known."""
+    return f"{language}-{hashed(text)[:12]}"
 
 
 def consented(store: Store, person_id: str, language: str, text: str, now: float) -> str:
     """Record that the person agreed to exactly this text, and move on. The text's version."""
-    version = f"{language}-{hashed(text)[:12]}"
+    version = consent_version(language, text)
     with store.write() as session:
         if session.get(Consent, version) is None:
             # Somebody else may agree to the same text at this moment.
@@ -199,7 +214,14 @@ def advance(store: Store, person_id: str, old: str, now: float) -> None:
 
 def locked_person(session: Session, person_id: str) -> Person:
     """A person as they are once nobody else can move them on."""
-    return session.scalars(select(Person).where(Person.id == person_id).with_for_update()).one()
+    return session.scalars(select(Person).where(Person.id == person_id).with_for_update(key_share=True)).one()
+
+
+def _who_takes_part(session: Session, person_id: str) -> Person:
+    person = locked_person(session, person_id)
+    if person.stage == "withdrawn":
+        raise Withdrawn
+    return person
 
 
 def move(session: Session, person_id: str, old: str, now: float, new: str | None = None) -> Person:
@@ -220,26 +242,40 @@ def move(session: Session, person_id: str, old: str, now: float, new: str | None
 
 
 def private_link(store: Store, person_id: str) -> str:
-    """A new secret with which the person can come back or withdraw from any device; the one before it is void."""
+    """A new secret with which the person can come back or withdraw from any device; the one before it is void.
+
+    Raises:
+        Withdrawn: they take part no more.
+    """
     new = token()
     with store.write() as session:
-        session.get_one(Person, person_id).link_hash = hashed(new)
+        _who_takes_part(session, person_id).link_hash = hashed(new)
     return new
 
 
 def of_link(store: Store, study: str, secret: str) -> Who | None:
     """Whose private link this is."""
     with store.read() as session:
-        found = session.scalars(
-            select(Person).where(Person.link_hash == hashed(secret), Person.study_id == study)
+        found = session.execute(
+            _WHO.where(Person.link_hash == hashed(secret), Person.study_id == study)
         ).first()
-        return None if found is None else _who(found)
+        return None if found is None else Who(*found)
 
 
 def login(store: Store, person_id: str, now: float) -> str:
-    """A new cookie's secret for a person."""
+    """A new cookie's secret for a person.
+
+    Raises:
+        Withdrawn: they take part no more.
+    """
     with store.write() as session:
-        return _login(session, person_id, now)
+        return log_in(session, _who_takes_part(session, person_id).id, now)
+
+
+def logout(store: Store, cookie: str) -> None:
+    """End one login; the person's others stay."""
+    with store.write() as session:
+        session.execute(delete(Login).where(Login.token_hash == hashed(cookie)))
 
 
 def platform(store: Store, person_id: str) -> str:
@@ -265,3 +301,4 @@ def withdraw(store: Store, person_id: str, now: float) -> None:
         person.stage, person.culture, person.seen = "withdrawn", None, None
         person.pseudonym = person.consent = person.years = person.link_hash = None
         log(session, person.study_id, "withdrawn", "", "", now)
+    store.erase()

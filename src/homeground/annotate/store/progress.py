@@ -14,6 +14,7 @@ from sqlalchemy import func, select
 from homeground.annotate.store.database import Store
 from homeground.annotate.store.leases import VERDICTS
 from homeground.annotate.store.people import FLOWS
+from homeground.annotate.store.studies import seconds_of
 from homeground.annotate.store.tables import Authorship, Event, Item, Judgement, Lease, Person, Study
 from homeground.statistics.agreement import Agreement, agreement
 
@@ -91,7 +92,7 @@ def progress(store: Store, study: str, now: float) -> list[Cell]:
     rows = []
     for (culture, cell), those in lines.items():
         said = [judged.get(item, []) for item, _ in those]
-        times = [seconds for of in said for _, seconds in of if seconds is not None]
+        times = [known for of in said for _, seconds in of if (known := seconds_of(seconds)) is not None]
         rows.append(
             Cell(
                 culture, cell, len(those),

@@ -9,10 +9,11 @@ from sqlalchemy import select, update
 
 from homeground.annotate.store.database import Store
 from homeground.annotate.store.leases import locked_study, log
-from homeground.annotate.store.people import DAY, PLATFORMS, hashed, new_person, token
-from homeground.annotate.store.tables import Identity, Recruiting
+from homeground.annotate.store.logins import begin_again, hashed, token
+from homeground.annotate.store.people import DAY, PLATFORMS, filled_in, new_person
+from homeground.annotate.store.tables import Identity, Recruiting, Spent
 
-Refusal = Literal["unknown", "anonymous", "full", "again"]
+Refusal = Literal["unknown", "closed", "preview", "anonymous", "full", "again"]
 QUERIES = {
     "prolific": "PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}",
     "connect": "",
@@ -20,6 +21,8 @@ QUERIES = {
 }
 """What to add to a link: Prolific fills its placeholders, Connect adds its parameters itself, and an MTurk task's own
 page fills the variables of its layout."""
+_PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
+"""What MTurk says for the assignment while somebody only looks at a task that they have not accepted."""
 
 
 class Link(NamedTuple):
@@ -67,21 +70,31 @@ def links(store: Store, study: str) -> list[Link]:
 def join(
     store: Store, study: str, secret: str, recruitment: Mapping[str, str], now: float
 ) -> tuple[str, None] | tuple[None, Refusal]:
-    """Join by a shared link: the new person's cookie, or why not.
+    """Join by a shared link: the person's cookie, or why not.
 
-    ``anonymous``: the platform's parameter is missing. ``again``: that number takes part already; the private link
-    leads back, and nobody else who knows the number gets in. ``full``: as many joined as were wanted.
+    A number whose person has given nothing yet gets that person back, and no other place. ``anonymous``: the
+    platform's parameter is missing. ``again``: that number takes part already, or did; the private link leads back, and
+    nobody else who knows the number gets in. ``full``: as many joined as were wanted. ``preview``: MTurk shows its task
+    to somebody who has not accepted it. ``closed``: the study is.
     """
     with store.write() as session:
-        locked_study(session, study)
+        closed = locked_study(session, study).status == "closed"
         found = session.get(Recruiting, hashed(secret), populate_existing=True)
         if found is None or found.study_id != study or found.expires <= now:
             return None, "unknown"
-        number = recruitment.get(PLATFORMS[found.platform], "").strip()[:200]
+        if closed:
+            return None, "closed"
+        if recruitment.get("assignmentId") == _PREVIEW:
+            return None, "preview"
+        number = filled_in(recruitment).get(PLATFORMS[found.platform])
         if not number:
             return None, "anonymous"
         key = hashed(f"{study}\n{found.platform}\n{number}")
-        if session.scalars(select(Identity).where(Identity.platform_key == key)).first() is not None:
+        cookie = begin_again(session, key, now)
+        if cookie is not None:
+            return cookie, None
+        known = select(Identity.person_id).where(Identity.platform_key == key)
+        if session.scalars(known).first() is not None or session.get(Spent, key) is not None:
             return None, "again"
         room = update(Recruiting).where(
             Recruiting.token_hash == found.token_hash, Recruiting.joined < Recruiting.most

@@ -55,9 +55,11 @@ def checked(store: Store, person_id: str, attempt: int, replies: list[Replied], 
 
 
 def said_at_the_end(store: Store, person_id: str, text: str, now: float) -> None:
-    """Keep what somebody says after the last item; each time it is a reply of its own."""
+    """Keep what somebody at the end says; each time it is a reply of its own."""
     with store.write() as session:
         person = locked_person(session, person_id)
+        if person.stage != "done":
+            return
         had = select(func.count()).where(Reply.person_id == person_id, Reply.step == "debrief")
         _keep(
             session,

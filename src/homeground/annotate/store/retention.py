@@ -7,13 +7,13 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 
-from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, delete, func, insert, literal, or_, select, update
 from sqlalchemy.orm import Session
 
 from homeground.annotate.store.database import Store
 from homeground.annotate.store.leases import locked_study, log
 from homeground.annotate.store.people import DAY
-from homeground.annotate.store.tables import Event, Identity, Login, Person, Study
+from homeground.annotate.store.tables import Event, Identity, Invite, Login, Person, Spent, Study
 
 ENDED = ("done", "screened_out")
 """The stages at which somebody has ended."""
@@ -27,7 +27,8 @@ def forget(store: Store, study: str, days: float, now: float) -> int:
     """Erase who people are: what their platform said, their logins, their private links.
 
     That is of every annotator who ended more than ``days`` ago, and of everybody but admins once the study has been
-    closed for more than ``days``. Answers and pseudonyms stay; who is still taking part keeps everything. Done again,
+    closed for more than ``days``. Answers and pseudonyms stay; who is still taking part keeps everything. While the
+    study is not closed, hashes of platforms' numbers stay too, apart from the people: nobody joins twice. Done again,
     it does nothing more.
 
     Returns:
@@ -43,7 +44,11 @@ def forget(store: Store, study: str, days: float, now: float) -> int:
         over = and_(Person.study_id == study, _over(session, found, before))
         gone = select(Person.id).where(over)
         count = session.scalar(select(func.count()).select_from(Person).where(over, _known())) or 0
+        if found.status == "closed":
+            session.execute(delete(Spent).where(Spent.study_id == study), execution_options=_IN_THE_DATABASE)
         if count:
+            if found.status != "closed":
+                _keep_numbers(session, study, gone)
             for table in (Identity, Login):
                 session.execute(
                     delete(table).where(table.person_id.in_(gone)), execution_options=_IN_THE_DATABASE
@@ -53,7 +58,18 @@ def forget(store: Store, study: str, days: float, now: float) -> int:
                 execution_options=_IN_THE_DATABASE,
             )
             log(session, study, "forgotten", study, str(count), now)
-        return count
+    store.erase()
+    return count
+
+
+def _keep_numbers(session: Session, study: str, gone: Select[str]) -> None:
+    """An invitation needs none of it: it works once by itself."""
+    numbers = select(Identity.platform_key, literal(study)).where(
+        Identity.person_id.in_(gone),
+        Identity.platform_key.is_not(None),
+        Identity.platform_key.not_in(select(Invite.token_hash)),
+    )
+    session.execute(insert(Spent).from_select(["platform_key", "study_id"], numbers))
 
 
 def _over(session: Session, study: Study, before: float) -> ColumnElement[bool]:

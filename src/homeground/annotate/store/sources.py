@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from homeground.annotate.store import guidance
+from homeground.annotate.store import different, guidance
 from homeground.annotate.store.database import Store
 from homeground.annotate.store.entries import Past, looks_of, versions_of
 from homeground.annotate.store.question_tables import (
@@ -80,6 +80,8 @@ class StudySource(NamedTuple):
     entries: tuple[EntrySource, ...]
     """By number."""
     guidelines: tuple[guidance.Version, ...]
+    different: tuple[different.Group, ...]
+    """Entries that look alike and that people found to ask different things."""
     people: tuple[Taking, ...]
     """By pseudonym."""
     consents: tuple[dict[str, str], ...]
@@ -97,6 +99,7 @@ def source(store: Store, study: str) -> StudySource:
             json.loads(found.settings),
             tuple(_entries(session, study)),
             tuple(guidance.versions_in(session, study)),
+            tuple(different.groups_in(session, study)),
             people,
             _consents(session, {one.consent for one in people if one.consent}),
         )

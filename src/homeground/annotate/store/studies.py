@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from homeground.annotate.store.database import Store
 from homeground.annotate.store.leases import Load, locked_study, log
+from homeground.annotate.store.settled import check
 from homeground.annotate.store.tables import (
     Authorship,
     Consent,
@@ -24,7 +24,6 @@ from homeground.annotate.store.tables import (
     Reply,
     Study,
 )
-from homeground.errors import InputError
 
 STATUSES = ("open", "paused", "closed")
 
@@ -85,13 +84,15 @@ def put(
         How many items are new.
 
     Raises:
-        InputError: the study is there with another kind, or with other fixed settings and judgements.
+        InputError: the study is there with another kind, with other fixed settings and judgements, or with items of
+            what its file names no more.
     """
     with store.alone() as session:
-        found = session.get(Study, study)
+        lock = {"key_share": True}
+        found = session.get(Study, study, with_for_update=lock, populate_existing=True)
         had = {} if found is None else json.loads(found.settings)
         if found is not None:
-            _same(session, found, kind, had, fixed)
+            check(session, found, kind, more, fixed)
         since = had["fixed_at"] if had.get("fixed") == dict(fixed) else now
         settings = {
             **more,
@@ -123,25 +124,6 @@ def put(
         return len(new)
 
 
-def _same(
-    session: Session, found: Study, kind: str, had: Mapping[str, Any], fixed: Mapping[str, Any]
-) -> None:
-    if found.kind != kind:
-        raise InputError(
-            f"study {found.id!r} is a {found.kind} in this database; give the new one another id"
-        )
-    if had.get("fixed", {}) == dict(fixed):
-        return
-    first = select(func.min(Judgement.made)).join(Item).where(Item.study_id == found.id)
-    since = session.scalar(first)
-    if since is not None:
-        day = datetime.fromtimestamp(since, UTC).date().isoformat()
-        raise InputError(
-            f"study {found.id!r}: field {', '.join(fixed)}: fixed since the first answer of {day} as "
-            f"{json.dumps(had.get('fixed', {}))}; rules that are chosen after the data prove nothing"
-        )
-
-
 def _plain(value: object) -> object:
     return list(value) if isinstance(value, tuple) else dict(value)  # type: ignore[call-overload]
 
@@ -162,8 +144,7 @@ class State(NamedTuple):
 def state(store: Store, study: str) -> State:
     """How the study stands."""
     with store.read() as session:
-        found = session.get_one(Study, study)
-        return State(found.status, found.version)
+        return State(*session.execute(select(Study.status, Study.version).where(Study.id == study)).one())
 
 
 def set_status(store: Store, study: str, new: str, version: int, now: float) -> bool:
@@ -201,6 +182,11 @@ def said(store: Store, study: str) -> list[Said]:
         return _said(session, study)
 
 
+def seconds_of(stored: float | None) -> float | None:
+    """Time on task as it was stored: a clock that was set back once left times that nobody can believe."""
+    return None if stored is None or stored < 0 else stored
+
+
 def _said(session: Session, study: str) -> list[Said]:
     rows = session.execute(
         select(Judgement, Item, Remark.text, Person.pseudonym)
@@ -214,7 +200,8 @@ def _said(session: Session, study: str) -> list[Said]:
     return [
         Said(
             item.id, item.culture, json.loads(item.content), item.part, judgement.verdict,
-            json.loads(judgement.answer or "{}"), judgement.seconds, remark or "", person or "", judgement.made,
+            json.loads(judgement.answer or "{}"), seconds_of(judgement.seconds), remark or "", person or "",
+            judgement.made,
         )
         for judgement, item, remark, person in rows
     ]  # fmt: skip
@@ -231,6 +218,8 @@ class Member(NamedTuple):
     priming_right: int
     priming_asked: int
     check_tries: int
+    debrief: tuple[str, ...]
+    """What they wanted to tell at the end, the first first."""
 
 
 def people(store: Store, study: str) -> list[Member]:
@@ -246,13 +235,18 @@ def _people(session: Session, study: str) -> list[Member]:
         .order_by(Person.pseudonym)
     ).all()
     replies = session.execute(
-        select(Reply.person_id, Reply.step, Reply.attempt, Reply.correct)
+        select(Reply.person_id, Reply.step, Reply.attempt, Reply.correct, Reply.answer)
         .join(Person, Person.id == Reply.person_id)
         .where(Person.study_id == study)
+        .order_by(Reply.id)
     ).all()
-    asked = Counter(person for person, step, _, _ in replies if step == "priming")
-    right = Counter(person for person, step, _, correct in replies if step == "priming" and correct)
-    tries = Counter(person for person, step, _ in {(p, s, a) for p, s, a, _ in replies} if step == "check")
+    asked = Counter(person for person, step, *_ in replies if step == "priming")
+    right = Counter(person for person, step, _, correct, _ in replies if step == "priming" and correct)
+    tries = Counter(person for person, step, _ in {(p, s, a) for p, s, a, *_ in replies} if step == "check")
+    told: dict[str, list[str]] = {}
+    for person, step, _, _, text in replies:
+        if step == "debrief":
+            told.setdefault(person, []).append(text)
     return [
         Member(
             p.pseudonym or "",
@@ -263,19 +257,21 @@ def _people(session: Session, study: str) -> list[Member]:
             right[p.id],
             asked[p.id],
             tries[p.id],
+            tuple(told.get(p.id, ())),
         )
         for p in rows
     ]
 
 
-def consents(store: Store) -> list[dict[str, str]]:
-    """The texts that people agreed to, by version."""
+def consents(store: Store, study: str) -> list[dict[str, str]]:
+    """The texts that a study's people agreed to, by version."""
     with store.read() as session:
-        return _consents(session)
+        return _consents(session, study)
 
 
-def _consents(session: Session) -> list[dict[str, str]]:
-    rows = session.scalars(select(Consent).order_by(Consent.version)).all()
+def _consents(session: Session, study: str) -> list[dict[str, str]]:
+    theirs = select(Person.consent).where(Person.study_id == study, Person.consent.is_not(None))
+    rows = session.scalars(select(Consent).where(Consent.version.in_(theirs)).order_by(Consent.version)).all()
     return [{"version": c.version, "language": c.language, "text": c.text} for c in rows]
 
 
@@ -299,4 +295,5 @@ def whole(store: Store, study: str) -> Whole:
         found = session.get_one(Study, study)
         settings = json.loads(found.settings)
         people = _people(session, study)
-        return Whole(found.kind, found.title, settings, _said(session, study), people, _consents(session))
+        consents = _consents(session, study)
+        return Whole(found.kind, found.title, settings, _said(session, study), people, consents)

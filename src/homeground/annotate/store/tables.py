@@ -53,7 +53,16 @@ class Identity(Base):
     person_id: Mapped[str] = mapped_column(ForeignKey("person.id"), primary_key=True)
     recruitment: Mapped[str] = mapped_column(Text)
     platform_key: Mapped[str | None] = mapped_column(String(64))
-    """SHA-256 of study, platform and the number there: nobody joins twice by a shared link."""
+    """By which somebody is known who comes again: SHA-256 of study, platform and the number there, so that nobody joins
+    twice by a shared link; or the hash of the invitation that was used."""
+
+
+class Spent(Base):
+    """A ``platform_key`` whose person is forgotten while the study is not closed: it says no more whose it was."""
+
+    __tablename__ = "spent"
+    platform_key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    study_id: Mapped[str] = mapped_column(ForeignKey("study.id"), index=True)
 
 
 class Consent(Base):

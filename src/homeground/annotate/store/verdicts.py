@@ -1,4 +1,4 @@
-"""Adjudication: a queue blind to the writer, verdicts, tie-breaks, discussion."""
+"""Adjudication: a queue blind to the writer, verdicts, tie-breaks."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from sqlalchemy import ScalarSelect, Select, and_, delete, func, or_, select
+from sqlalchemy import Select, and_, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from homeground.annotate.store import guidance
 from homeground.annotate.store.database import Store
-from homeground.annotate.store.entries import wrote
+from homeground.annotate.store.entries import locked_entry, wrote
 from homeground.annotate.store.leases import load_of, locked, log
 from homeground.annotate.store.question_tables import (
-    Comment,
     Entry,
     Review,
     Verdict,
@@ -32,8 +31,9 @@ JUDGES = ("adjudicator", "admin")
 """Roles that may judge."""
 _MOST = 3
 """Decisions on a version: two and a tie-break."""
-Outcome = Literal["kept", "had", "stale", "closed"]
-"""``stale``: the entry has a newer version, or is decided."""
+Outcome = Literal["kept", "had", "judged", "stale", "closed"]
+"""``had``: the same is there already. ``judged``: this person has judged the version already, in another way.
+``stale``: the entry has a newer version, or is decided."""
 
 
 class Decided(NamedTuple):
@@ -50,18 +50,9 @@ class Decided(NamedTuple):
     made: float
 
 
-class Said(NamedTuple):
-    """A word in the discussion."""
-
-    person: str
-    role: str
-    text: str
-    made: float
-
-
 def next_review(
     store: Store, person_id: str, now: float, prefer: str = ""
-) -> tuple[str, int] | Literal["done", "wait", "paused"]:
+) -> tuple[str, int] | Literal["done", "wait", "paused", "closed"]:
     """The entry and version that the adjudicator holds, else the oldest that still needs one of them.
 
     Nobody gets what they wrote or corrected. ``wait``: all that is left is in other hands.
@@ -73,13 +64,15 @@ def next_review(
         prefer: the entry that comes first if it may be theirs: one that was changed while they read it.
     """
     with store.write() as session:
-        person, study = locked(session, person_id)
+        person, study = locked(session, person_id, study=False)
+        if study.status == "closed":
+            return "closed"
         if study.status != "open" or person.stage != "done" or person.role not in JUDGES:
             return "paused"
         person.seen = now
         load = load_of(study)
         until = now + 60 * load.minutes
-        session.execute(delete(Review).where(Review.until <= now))
+        session.execute(delete(Review).where(Review.person_id == person_id, Review.until <= now))
         held = session.scalars(select(Review).where(Review.person_id == person_id)).first()
         if held is not None:
             had = session.get_one(Entry, held.entry_id)
@@ -88,19 +81,25 @@ def next_review(
                 return had.id, had.version
             session.delete(held)
         mine = _unseen(study, person_id)
-        said, in_hand = _count(Verdict), _count(Review)
-        # With as many verdicts as were asked for, all that can be missing is one tie-break.
-        needy = or_(said + in_hand < load.quota, and_(said >= load.quota, in_hand == 0))
-        first = mine.where(needy).order_by((Entry.id == prefer).desc(), Entry.changed, Entry.number).limit(1)
-        while (entry := session.scalars(first).first()) is not None:
-            decisions = _decisions(session, entry)
-            if len(decisions) < _wanted(study, decisions):
-                session.add(
-                    Review(entry_id=entry.id, person_id=person_id, version=entry.version, until=until)
-                )
-                return entry.id, entry.version
-            # The study asks for fewer verdicts than it did when they were made.
-            _settle(session, study, entry, now)
+        needy = _needy(mine, load.quota, now).order_by(
+            (Entry.id == prefer).desc(), Entry.changed, Entry.number
+        )
+        # First what nobody is about to take; then, before saying that there is nothing, what somebody may be.
+        for skip in (True, False):
+            first = needy.limit(1).with_for_update(of=Entry, key_share=True, skip_locked=skip)
+            first = first.execution_options(populate_existing=True)
+            while (entry := session.scalars(first).first()) is not None:
+                # Counted again now that the entry is locked.
+                decisions = _decisions(session, entry)
+                wanted = _wanted(study, decisions)
+                if len(decisions) >= wanted:
+                    # The study asks for fewer verdicts than it did when they were made.
+                    _settle(session, study, entry, now)
+                elif len(decisions) + _in_hand(session, entry, now) < wanted:
+                    session.add(
+                        Review(entry_id=entry.id, person_id=person_id, version=entry.version, until=until)
+                    )
+                    return entry.id, entry.version
         return "done" if session.scalars(mine.limit(1)).first() is None else "wait"
 
 
@@ -117,10 +116,24 @@ def _unseen(study: Study, person_id: str) -> Select[Entry]:
     )
 
 
-def _count(of: type[Verdict] | type[Review]) -> ScalarSelect[int]:
-    """How many there are of an entry's newest version; one of a version before it holds nothing up."""
-    rows = select(func.count()).select_from(of)
-    return rows.where(of.entry_id == Entry.id, of.version == Entry.version).scalar_subquery()
+def _needy(some: Select[Entry], asked: int, now: float) -> Select[Entry]:
+    """Those of some entries whose newest version needs more verdicts than are made or in hand. One in hand of a version
+    before it holds nothing up."""
+    said = select(func.count()).where(Verdict.entry_id == Entry.id, Verdict.version == Entry.version)
+    hands = select(func.count()).where(
+        Review.entry_id == Entry.id, Review.version == Entry.version, Review.until > now
+    )
+    made, held = said.scalar_subquery(), hands.scalar_subquery()
+    # With as many verdicts as were asked for, all that can be missing is one tie-break.
+    return some.where(or_(made + held < asked, and_(made >= asked, held == 0)))
+
+
+def _in_hand(session: Session, entry: Entry, now: float) -> int:
+    """How many people hold an entry's newest version."""
+    held = select(func.count()).where(
+        Review.entry_id == entry.id, Review.version == entry.version, Review.until > now
+    )
+    return session.scalar(held) or 0
 
 
 def judge(
@@ -136,15 +149,12 @@ def judge(
 ) -> Outcome:
     """Keep a verdict on a version; as many as the study asks for decide, and a tie waits for one more."""
     with store.write() as session:
-        person, study = locked(session, person_id)
-        mine = select(VerdictAuthorship.verdict_id).where(
-            VerdictAuthorship.person_id == person_id,
-            VerdictAuthorship.entry_id == entry_id,
-            VerdictAuthorship.version == version,
-        )
-        if session.scalars(mine).first() is not None:
-            return "had"
-        entry = session.get(Entry, entry_id, populate_existing=True)
+        person, study = locked(session, person_id, study=False)
+        said = {name: text for name, text in comments.items() if text}
+        had = _made(session, person_id, entry_id, version)
+        if had is not None:
+            return "had" if had == (decision, dict(marks), said) else "judged"
+        entry = locked_entry(session, entry_id)
         if (
             study.status != "open"
             or entry is None
@@ -168,12 +178,28 @@ def judge(
         session.add(
             VerdictAuthorship(verdict_id=verdict.id, person_id=person_id, entry_id=entry_id, version=version)
         )
-        said = {name: text for name, text in comments.items() if text}
         if said:
             session.add(VerdictRemark(verdict_id=verdict.id, text=json.dumps(said, ensure_ascii=False)))
         log(session, study.id, "verdict", entry_id, decision, now)
         _settle(session, study, entry, now)
         return "kept"
+
+
+def _made(
+    session: Session, person_id: str, entry_id: str, version: int
+) -> tuple[str, dict[str, str], dict[str, str]] | None:
+    """What the person has decided on a version, with marks and comments."""
+    row = session.execute(
+        select(Verdict, VerdictRemark.text)
+        .join(VerdictAuthorship, VerdictAuthorship.verdict_id == Verdict.id)
+        .outerjoin(VerdictRemark, VerdictRemark.verdict_id == Verdict.id)
+        .where(
+            VerdictAuthorship.person_id == person_id,
+            VerdictAuthorship.entry_id == entry_id,
+            VerdictAuthorship.version == version,
+        )
+    ).first()
+    return None if row is None else (row[0].decision, json.loads(row[0].marks), json.loads(row[1] or "{}"))
 
 
 def decided(store: Store, study: str, entry: str | None = None) -> dict[str, list[Decided]]:
@@ -200,45 +226,18 @@ def decided(store: Store, study: str, entry: str | None = None) -> dict[str, lis
     return found
 
 
-def comment(store: Store, person_id: str, client_id: str, entry_id: str, text: str, now: float) -> Outcome:
-    """Say something on an entry: its writer, an adjudicator or an admin."""
-    with store.write() as session:
-        person, study = locked(session, person_id)
-        if session.scalars(select(Comment.id).where(Comment.client_id == client_id)).first() is not None:
-            return "had"
-        entry = session.get(Entry, entry_id)
-        own = person.role in JUDGES or wrote(session, entry_id, person_id)
-        if entry is None or entry.study_id != study.id or study.status == "closed" or not own:
-            return "closed"
-        if person.stage != "done":
-            return "closed"
-        session.add(Comment(client_id=client_id, entry_id=entry_id, person_id=person_id, text=text, made=now))
-        person.seen = now
-        log(session, study.id, "comment", entry_id, "", now)
-        return "kept"
-
-
-def discussion(store: Store, study: str, entry: str) -> list[Said]:
-    """What was said on an entry, in order."""
+def waiting(store: Store, study: str) -> int:
+    """How many entries wait for a verdict."""
     with store.read() as session:
-        rows = session.execute(
-            select(Comment, Person)
-            .join(Entry, Entry.id == Comment.entry_id)
-            .join(Person, Person.id == Comment.person_id)
-            .where(Comment.entry_id == entry, Entry.study_id == study)
-            .order_by(Comment.id)
-        ).all()
-    return [Said(person.pseudonym or "", person.role, row.text, row.made) for row, person in rows]
-
-
-def waiting(store: Store, study: str) -> tuple[int, int]:
-    """How many entries wait for a verdict, and how many of these for a tie-break."""
-    with store.read() as session:
-        found = session.get_one(Study, study)
-        said = _said(session, study)
         wait = select(func.count()).where(Entry.study_id == study, Entry.status == "proposed")
-        asked = load_of(found).quota
-        return session.scalar(wait) or 0, sum(ties(decisions, asked) for decisions in said.values())
+        return session.scalar(wait) or 0
+
+
+def tied(store: Store, study: str) -> int:
+    """How many entries wait for a tie-break."""
+    with store.read() as session:
+        asked = load_of(session.get_one(Study, study)).quota
+        return sum(ties(decisions, asked) for decisions in _said(session, study).values())
 
 
 def ties(said: Sequence[str], asked: int) -> bool:

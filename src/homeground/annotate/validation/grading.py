@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -16,6 +17,7 @@ from homeground.schema import Concept
 
 Accepted = Mapping[str, Mapping[Concept, Sequence[str]]]
 """What counts as right by culture and concept, as ``Culture.accepted``."""
+_NUMBER = re.compile(r"\d+(?:[.,٫]\d+)*")
 _UNITS = Path(str(files("homeground.annotate.validation"))) / "units.toml"
 
 
@@ -47,13 +49,19 @@ def units_of(concept: Concept, accepted: Accepted) -> tuple[str, ...]:
 def grade(content: Mapping[str, Any], answer: Mapping[str, Any], accepted: Accepted) -> Graded:
     """Read an answer to an item; an attention item is right if value and unit are as it said.
 
+    What stands around the number, as in ``(20)`` or ``20 or so``, is no part of it, unless it names a unit too.
+
     Args:
         content: of the item.
         answer: ``value`` and ``unit``.
         accepted: of the benchmark.
     """
     concept, value, unit = content["concept"], answer["value"], answer["unit"]
-    reading = read_answer(concept, f"{value} {unit}")
+    number = _NUMBER.search(value)
+    if number and not read_answer(concept, value).found:
+        reading = read_answer(concept, f"{number[0]} {unit}")
+    else:
+        reading = read_answer(concept, f"{value} {unit}")
     if content.get("instructed"):
         return Graded(
             reading.found, [_bare(value), _bare(unit)] == [_bare(text) for text in content["instructed"]]

@@ -15,6 +15,17 @@ from homeground.annotate.study import Material, StudyFile
 from homeground.schema import Question
 from tests.annotating import NOW, put_at
 
+FILE = """\
+id = "s"
+kind = "questions"
+title = "Perguntas"
+contact = "a@b.example"
+cultures = ["PT"]
+language = "pt-PT"
+quota = {quota}
+"""
+"""A study's file, for what starts a server of its own."""
+
 
 def study_file(quota: int = 1, study: str = "s", **settings: Any) -> StudyFile:  # noqa: ANN401
     """A study in which people write questions about Portugal."""

@@ -27,7 +27,7 @@ from homeground.errors import InputError
 from homeground.files import read_toml
 from tests.annotating import NOW, filled, person, put_at, study
 from tests.browsing import homeground, look, press, served
-from tests.community import ask, opened, proposed
+from tests.community import FILE, ask, opened, proposed
 
 DATA = Path(str(files("homeground.cultures"))) / "data"
 CUE_CHECK = """\
@@ -250,15 +250,6 @@ def _plays(page: Any, link: str, language: str, looked_at: bool) -> None:  # noq
     assert page.get_by_text(say("said_thanks")).is_visible()
 
 
-QUESTIONS = """\
-id = "s"
-kind = "questions"
-title = "Perguntas"
-contact = "a@b.example"
-cultures = ["PT"]
-language = "pt-PT"
-quota = 2
-"""
 CLIPPED = """() => [...document.querySelectorAll("main *")].filter(one =>
     getComputedStyle(one).overflowX !== "visible" && !one.matches("textarea, .wide, .unseen, .unseen *")
     && one.scrollWidth > one.clientWidth).map(one => one.outerHTML.slice(0, 200))"""
@@ -270,7 +261,7 @@ def test_pages_of_questions_on_a_phone(tmp_path: Path, chromium: str) -> None:
     from playwright.sync_api import expect, sync_playwright
 
     word = "W" * 200
-    with served(tmp_path, QUESTIONS) as link, sync_playwright() as play:
+    with served(tmp_path, FILE.format(quota=2)) as link, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         store, base = Store(str(tmp_path / "s.sqlite")), re.sub(r"/i/.*", "", link)
         opened(store, quota=2)

@@ -19,19 +19,10 @@ from homeground.annotate.store.question_tables import Comment, EntryVersion, Ver
 from homeground.annotate.study import load_study
 from homeground.errors import EnvironmentProblem
 from tests.annotating import database, hidden
-from tests.community import Somebody, somebody
+from tests.community import FILE, Somebody, somebody
 
 KILLS = int(os.environ.get("HOMEGROUND_KILLS", "4"))
 """``make soak-annotate`` kills it twenty times."""
-FILE = """\
-id = "s"
-kind = "questions"
-title = "Perguntas"
-contact = "a@b.example"
-cultures = ["PT"]
-language = "pt-PT"
-quota = 1
-"""
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -130,7 +121,7 @@ def kept(store: Store) -> dict[str, dict[str, str]]:
 
 def test_no_acknowledged_proposal_verdict_or_comment_is_lost(url: str, tmp_path: Path) -> None:
     file = tmp_path / "study.toml"
-    file.write_text(FILE)
+    file.write_text(FILE.format(quota=1))
     load_study(file)
     server, told, stop, draw = Server(file, url), Told(), threading.Event(), random.Random(11)
     address = server.start()

@@ -33,7 +33,7 @@ def _page(visit: Visit, status: int = 200, **more: Any) -> Response:  # noqa: AN
         "stuck": progress.stuck(visit.store, study.id, visit.now),
         "told": [one for one in studies.people(visit.store, study.id) if one.debrief],
         "shared": recruiting.links(visit.store, study.id), "platforms": tuple(people.PLATFORMS),
-        "roles": people.ROLES_OF_CLOSED if state.status == "closed" else people.ROLES_OF[study.kind],
+        "roles": people.joinable(study.kind, state.status),
         "benchmark": material_of(visit).benchmark,
         "events": [
             (datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M"), kind, detail)
@@ -78,7 +78,7 @@ def invite(visit: Here) -> Response:
     days = _number(visit, "days", _MOST_DAYS)
     if role not in people.ROLES_OF[study.kind] or culture not in study.cultures:
         raise HTTPException(400)
-    if role not in people.ROLES_OF_CLOSED and stands(visit) == "closed":
+    if role not in people.joinable(study.kind, stands(visit)):
         return _page(visit, 409, conflict=True)
     of = culture if role == "annotator" else None
     secret = people.invite(visit.store, study.id, role, of, days, visit.now)

@@ -60,8 +60,8 @@ def _gives_up(visit: Visit) -> None:
 
 def _closed(visit: Visit, role: str) -> Response | None:
     """What somebody is told who can join no more, since the study has ended."""
-    late = role not in people.ROLES_OF_CLOSED and stands(visit) == "closed"
-    return _refused(visit, "closed") if late else None
+    joinable = people.joinable(study_of(visit).kind, stands(visit))
+    return None if role in joinable else _refused(visit, "closed")
 
 
 def _refused(visit: Visit, why: str) -> Response:

@@ -66,7 +66,7 @@ def overview_page(visit: Visit, status: int = 200, **more: Any) -> Response:  # 
         "written": sum(counts.values()) - sum(counts[name, "draft"] for name in ROUNDS),
         "writers": _writers(whole), "judges": _judges(whole), "broken": _broken(visit, whole.entries),
         "version": whole.guidelines[-1].version if whole.guidelines else 0,
-        "roles": people.ROLES_OF_CLOSED if state.status == "closed" else people.ROLES_OF[study.kind],
+        "roles": people.joinable(study.kind, state.status),
         "culture": culture_name(study.cultures[0], visit.language),
         "events": [
             (when(at), kind, detail) for at, kind, detail in progress.events(visit.store, study.id, _EVENTS)

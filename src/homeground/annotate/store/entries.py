@@ -11,6 +11,7 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from homeground.annotate.store.database import Store
+from homeground.annotate.store.leases import LOCKED
 from homeground.annotate.store.question_tables import Entry, EntryVersion, Look, Writing
 from homeground.annotate.store.tables import Event, Person, Study
 from homeground.schema import Question
@@ -156,7 +157,7 @@ def _kept_back(session: Session, study: str) -> set[str]:
 
 def locked_entry(session: Session, entry: str) -> Entry | None:
     """An entry as it is once nobody else can change it."""
-    return session.get(Entry, entry, populate_existing=True, with_for_update={"key_share": True})
+    return session.get(Entry, entry, **LOCKED)
 
 
 def wrote(session: Session, entry: str, person_id: str) -> bool:

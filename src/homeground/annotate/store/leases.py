@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import Row, Select, and_, func, select
@@ -22,10 +23,13 @@ from homeground.annotate.store.tables import Authorship, Event, Item, Judgement,
 Refused = Literal["wait", "done", "paused", "closed"]
 Outcome = Literal["kept", "had", "late", "closed"]
 VERDICTS = ("confirm", "reject", "unsure")
-
-
 _SHORTEST_GAP = 2
 """Items between two attention items at least."""
+LOCKED: Mapping[str, Any] = MappingProxyType(
+    {"with_for_update": {"key_share": True}, "populate_existing": True}
+)
+"""How a row is got as it is once nobody else can change it. KEY SHARE: rows that only refer to a locked one, such as
+events and judgements, need not wait for it."""
 
 
 class Given(NamedTuple):
@@ -243,8 +247,7 @@ def locked(session: Session, person_id: str, *, study: bool = True) -> tuple[Per
 
 def locked_study(session: Session, study: str) -> Study:
     """A study as it is once nobody else can change it."""
-    found = select(Study).where(Study.id == study).with_for_update(key_share=True)
-    return session.scalars(found, execution_options={"populate_existing": True}).one()
+    return session.get_one(Study, study, **LOCKED)
 
 
 def _locking(session: Session, person_id: str, *tables: type[Person | Study]) -> tuple[Person, Study]:
@@ -252,7 +255,6 @@ def _locking(session: Session, person_id: str, *tables: type[Person | Study]) ->
         select(Person, Study)
         .join(Study, Study.id == Person.study_id)
         .where(Person.id == person_id)
-        # KEY SHARE: rows that only refer to a locked one, such as events and judgements, need not wait for it.
         .with_for_update(of=tables, key_share=True)
     ).one()
     return person, study

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from homeground.annotate.store.database import Store
-from homeground.annotate.store.leases import locked, locked_study, log
+from homeground.annotate.store.leases import LOCKED, locked, locked_study, log
 from homeground.annotate.store.logins import begin_again, beginner, hashed, log_in, token
 from homeground.annotate.store.question_tables import (
     Comment,
@@ -88,6 +88,11 @@ _OF_COOKIE = _WHO.join(Login, Login.person_id == Person.id).where(
     Person.study_id == bindparam("study"),
 )
 """Every page begins with it, so that it is made once."""
+
+
+def joinable(kind: str, status: str) -> tuple[str, ...]:
+    """The roles in which somebody can join a study of a kind that stands so."""
+    return ROLES_OF_CLOSED if status == "closed" else ROLES_OF[kind]
 
 
 def filled_in(recruitment: Mapping[str, str]) -> dict[str, str]:
@@ -214,7 +219,7 @@ def advance(store: Store, person_id: str, old: str, now: float) -> None:
 
 def locked_person(session: Session, person_id: str) -> Person:
     """A person as they are once nobody else can move them on."""
-    return session.scalars(select(Person).where(Person.id == person_id).with_for_update(key_share=True)).one()
+    return session.get_one(Person, person_id, **LOCKED)
 
 
 def _who_takes_part(session: Session, person_id: str) -> Person:

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from homeground.annotate.store.database import Store
-from homeground.annotate.store.leases import Load, locked_study, log
+from homeground.annotate.store.leases import LOCKED, Load, locked_study, log
 from homeground.annotate.store.settled import check
 from homeground.annotate.store.tables import (
     Authorship,
@@ -88,8 +88,7 @@ def put(
             what its file names no more.
     """
     with store.alone() as session:
-        lock = {"key_share": True}
-        found = session.get(Study, study, with_for_update=lock, populate_existing=True)
+        found = session.get(Study, study, **LOCKED)
         had = {} if found is None else json.loads(found.settings)
         if found is not None:
             check(session, found, kind, more, fixed)

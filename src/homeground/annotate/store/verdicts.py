@@ -95,7 +95,7 @@ def next_review(
                 if len(decisions) >= wanted:
                     # The study asks for fewer verdicts than it did when they were made.
                     _settle(session, study, entry, now)
-                elif len(decisions) + _in_hand(session, entry, now) < wanted:
+                elif len(decisions) + (session.scalar(_in_hand(entry, now)) or 0) < wanted:
                     session.add(
                         Review(entry_id=entry.id, person_id=person_id, version=entry.version, until=until)
                     )
@@ -120,20 +120,16 @@ def _needy(some: Select[Entry], asked: int, now: float) -> Select[Entry]:
     """Those of some entries whose newest version needs more verdicts than are made or in hand. One in hand of a version
     before it holds nothing up."""
     said = select(func.count()).where(Verdict.entry_id == Entry.id, Verdict.version == Entry.version)
-    hands = select(func.count()).where(
-        Review.entry_id == Entry.id, Review.version == Entry.version, Review.until > now
-    )
-    made, held = said.scalar_subquery(), hands.scalar_subquery()
+    made, held = said.scalar_subquery(), _in_hand(Entry, now).scalar_subquery()
     # With as many verdicts as were asked for, all that can be missing is one tie-break.
     return some.where(or_(made + held < asked, and_(made >= asked, held == 0)))
 
 
-def _in_hand(session: Session, entry: Entry, now: float) -> int:
-    """How many people hold an entry's newest version."""
-    held = select(func.count()).where(
+def _in_hand(entry: Entry | type[Entry], now: float) -> Select[int]:
+    """How many people hold the newest version of an entry, or of each."""
+    return select(func.count()).where(
         Review.entry_id == entry.id, Review.version == entry.version, Review.until > now
     )
-    return session.scalar(held) or 0
 
 
 def judge(
